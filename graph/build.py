@@ -1,0 +1,48 @@
+"""The graph, wired in one place."""
+
+from functools import partial
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+
+from graph import routes
+from graph.context import Context
+from nodes.decide import decide
+from nodes.generate import generate
+from nodes.give_up import give_up
+from nodes.grade import grade
+from nodes.retrieve import retrieve
+from nodes.rewrite import rewrite
+from nodes.services import Services
+from state.types import RunInput, RunOutput, RunState
+
+
+def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
+    """The uncompiled graph; compile it with a checkpointer, or without one for servers.
+
+    Node names are part of the format of stored threads: renaming one makes the threads that
+    wait there look finished.
+    """
+    graph = StateGraph(
+        RunState, input_schema=RunInput, output_schema=RunOutput, context_schema=Context
+    )
+    for node in (decide, retrieve, grade, rewrite, generate, give_up):
+        described = {"about": (node.__doc__ or "").splitlines()[0]}
+        graph.add_node(node.__name__, partial(node, services), metadata=described)
+    graph.add_edge(START, "decide")
+    graph.add_conditional_edges("decide", routes.after_decide, ["retrieve", "generate", "give_up"])
+    graph.add_edge("retrieve", "grade")
+    graph.add_conditional_edges(
+        "grade", routes.after_grade, ["decide", "rewrite", "generate", "give_up"]
+    )
+    graph.add_conditional_edges(
+        "rewrite", routes.after_rewrite, ["retrieve", "decide", "rewrite", "generate", "give_up"]
+    )
+    graph.add_conditional_edges("generate", routes.after_generate, ["decide", END])
+    graph.add_edge("give_up", END)
+    return graph
+
+
+def recursion_limit(context: Context) -> int:
+    """A second fence a little above what the budget allows: five supersteps a round, and ends."""
+    return 5 * (context.steps + context.barren_rounds + context.rewrites * 8) + 10

@@ -1,0 +1,33 @@
+"""Checkpointers: where LangGraph keeps the states of a thread."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from graph.database import BUSY_SECONDS, open_database
+
+
+def open_saver(path: Path) -> SqliteSaver:
+    """The checkpointer of synchronous runs."""
+    saver = SqliteSaver(open_database(path))
+    saver.setup()
+    return saver
+
+
+@asynccontextmanager
+async def open_async_saver(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
+    """The checkpointer of asynchronous runs, on the same file."""
+    import asyncio
+
+    import aiosqlite
+
+    connection = await asyncio.to_thread(open_database, path)
+    await asyncio.to_thread(connection.close)
+    async with aiosqlite.connect(path, timeout=BUSY_SECONDS) as database:
+        await database.execute("pragma synchronous=normal")
+        saver = AsyncSqliteSaver(database)
+        await saver.setup()
+        yield saver

@@ -1,0 +1,55 @@
+"""Who asks and with which limits: the form that Studio shows, and the only source of identity."""
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from state.budget import DEFAULT_LIMITS
+from state.types import Limits
+
+
+class Context(BaseModel):
+    """What a run is started with. It is not part of the state: pass it again on resume."""
+
+    user: str | None = Field(
+        default=None, description="Who asks. Without one, only open documents."
+    )
+    groups: list[str] = Field(
+        default_factory=list,
+        description="Groups of the asker, as documents' access lists name them.",
+    )
+    depth: int = Field(default=6, ge=1, le=50, description="Passages that one search returns.")
+    steps: int = Field(
+        default=DEFAULT_LIMITS["steps"], ge=1, le=100, description="Rounds of retrieval, at most."
+    )
+    tool_calls: int = Field(
+        default=DEFAULT_LIMITS["tool_calls"], ge=1, le=400, description="Tool calls, at most."
+    )
+    model_calls: int = Field(
+        default=DEFAULT_LIMITS["model_calls"], ge=1, le=1000, description="Policy calls, at most."
+    )
+    tokens: int = Field(
+        default=DEFAULT_LIMITS["tokens"], ge=1, description="Model tokens, in and out, at most."
+    )
+    seconds: float = Field(
+        default=DEFAULT_LIMITS["seconds"],
+        gt=0,
+        description="Seconds inside tool and policy calls, at most.",
+    )
+    rewrites: int = Field(
+        default=DEFAULT_LIMITS["rewrites"],
+        ge=0,
+        le=10,
+        description="Rewrites of one subgoal, at most.",
+    )
+    barren_rounds: int = Field(
+        default=DEFAULT_LIMITS["barren_rounds"],
+        ge=1,
+        le=20,
+        description="Rounds in a row without new evidence after which the run stops.",
+    )
+
+    def limits(self) -> Limits:
+        """The budget's limits, as `state.budget.new_budget` takes them."""
+        values: dict[str, Any] = self.model_dump(include=set(DEFAULT_LIMITS))
+        return values  # type: ignore[return-value]

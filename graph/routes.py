@@ -1,0 +1,56 @@
+"""Where a run goes next: every edge of the graph that depends on the state."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from langgraph.types import Send
+
+from nodes.calls import position
+from nodes.subgoals import untried
+from state.coverage import ready, solved
+from state.stop import stop
+from state.types import RunState
+
+End = Literal["generate", "give_up"]
+
+
+def after_decide(state: RunState) -> End | Sequence[Send]:
+    """Small talk is answered; queued searches run side by side; else the run is over."""
+    if state.get("queue"):
+        return fan_out(state)
+    if not state.get("subgoals") and state.get("answer"):
+        return "generate"
+    return _end(state)
+
+
+def after_grade(state: RunState) -> Literal["decide", "rewrite"] | End:
+    """A stop rule ends the run; a new hop goes to `decide`; the rest is asked in another way."""
+    if stop(state):
+        return _end(state)
+    if untried(state["subgoals"], state.get("seen_queries", [])):
+        return "decide"
+    if ready(state["subgoals"]):
+        return "rewrite"
+    return _end(state)
+
+
+def after_rewrite(state: RunState) -> Literal["decide", "rewrite"] | End | Sequence[Send]:
+    """Queued searches run; without any, a stop rule decides whether to try once more."""
+    if state.get("queue"):
+        return fan_out(state)
+    return after_grade(state)
+
+
+def after_generate(state: RunState) -> Literal["decide", "__end__"]:
+    """A part of the question that was forgotten goes back to `decide`; else the run is over."""
+    return "decide" if state["status"] == "running" else "__end__"
+
+
+def fan_out(state: RunState) -> list[Send]:
+    """One `retrieve` for each queued search."""
+    place = position(state)
+    return [Send("retrieve", {"search": search, "place": place}) for search in state["queue"]]
+
+
+def _end(state: RunState) -> End:
+    return "generate" if solved(state.get("subgoals", [])) else "give_up"

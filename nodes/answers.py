@@ -1,0 +1,118 @@
+"""Checking a draft against the evidence, and turning it into an answer with numbered citations."""
+
+from nodes.evidence import unsupported
+from nodes.wording import say
+from policy.protocol import Draft, DraftSentence
+from state.coverage import coverage, solved
+from state.types import Answer, Citation, Evidence, RunState
+
+
+def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
+    """Keep the sentences that evidence supports, number their sources, name what is missing.
+
+    Evidence ids that do not exist are taken out; a sentence left without one, or with a name,
+    code or number that its evidence does not hold, is dropped and listed.
+    """
+    known = {item["id"]: item for item in state["evidence"]}
+    kept, dropped = _supported(draft, known)
+    if not kept:
+        kept, _ = _supported(from_quotes(state), known)
+    numbers: dict[tuple[str, int, int], int] = {}
+    citations: list[Citation] = []
+    lines = [_numbered(sentence, known, numbers, citations) for sentence in kept]
+    lines += _disagreements(kept, known, numbers, citations, state["original_question"])
+    if missing:
+        lines.append(say(state["original_question"], "missing", parts="; ".join(missing)))
+    short = draft.short.strip()
+    used = [known[one] for sentence in kept for one in sentence.evidence_ids]
+    return {
+        "text": "\n".join(lines),
+        "short": "" if unsupported(short, used) else short,
+        "citations": citations,
+        "missing": missing,
+        "coverage": coverage(state["subgoals"]),
+        "dropped": dropped,
+    }
+
+
+def from_quotes(state: RunState) -> Draft:
+    """An answer that needs no policy: what was found for every solved subgoal, quoted."""
+    quotes = {item["id"]: item["quote"] for item in state["evidence"]}
+    sentences = [
+        DraftSentence(
+            text=f"“{quotes[item['evidence_ids'][0]]}”", evidence_ids=item["evidence_ids"]
+        )
+        for item in solved(state["subgoals"])
+        if item["evidence_ids"]
+    ]
+    return Draft(sentences=sentences, short="")
+
+
+def _supported(draft: Draft, known: dict[str, Evidence]) -> tuple[list[DraftSentence], list[str]]:
+    kept: list[DraftSentence] = []
+    dropped: list[str] = []
+    for sentence in draft.sentences:
+        ids = [one for one in dict.fromkeys(sentence.evidence_ids) if one in known]
+        evidence = [known[one] for one in ids]
+        if ids and sentence.text.strip() and not unsupported(sentence.text, evidence):
+            kept.append(DraftSentence(text=sentence.text.strip(), evidence_ids=ids))
+        elif sentence.text.strip():
+            dropped.append(sentence.text.strip()[:300])
+    return kept, dropped
+
+
+def _numbered(
+    sentence: DraftSentence,
+    known: dict[str, Evidence],
+    numbers: dict[tuple[str, int, int], int],
+    citations: list[Citation],
+) -> str:
+    marks = [_cite(known[one], numbers, citations) for one in sentence.evidence_ids]
+    return f"{sentence.text} {''.join(dict.fromkeys(marks))}"
+
+
+def _cite(
+    evidence: Evidence,
+    numbers: dict[tuple[str, int, int], int],
+    citations: list[Citation],
+) -> str:
+    """The mark of a piece of evidence; the same span of the same document has one number."""
+    span = (evidence["document_id"], evidence["start"], evidence["end"])
+    if span not in numbers:
+        numbers[span] = len(numbers) + 1
+        citations.append(
+            {
+                "number": numbers[span],
+                "evidence_id": evidence["id"],
+                "source": evidence["source"],
+                "title": evidence["title"],
+                "heading": evidence["heading"],
+                "page": evidence["page"],
+                "start": evidence["start"],
+                "end": evidence["end"],
+                "quote": evidence["quote"],
+                "version": evidence["version"],
+            }
+        )
+    return f"[{numbers[span]}]"
+
+
+def _disagreements(
+    kept: list[DraftSentence],
+    known: dict[str, Evidence],
+    numbers: dict[tuple[str, int, int], int],
+    citations: list[Citation],
+    question: str,
+) -> list[str]:
+    """One line for each piece of used evidence that another piece contradicts."""
+    used = {one for sentence in kept for one in sentence.evidence_ids}
+    lines = []
+    for item in known.values():
+        for other in item["contradicts"]:
+            if other in known and (item["id"] in used or other in used):
+                first, second = (
+                    f"“{one['quote']}” {_cite(one, numbers, citations)}"
+                    for one in (known[other], item)
+                )
+                lines.append(say(question, "disagree", first=first, second=second))
+    return lines

@@ -1,0 +1,172 @@
+"""`decide`: take up a new question, and plan the next hop."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from nodes.calls import judge, position
+from nodes.services import Services
+from nodes.subgoals import accept_plan, next_round
+from nodes.views import facts, tool_views, tried_queries
+from policy.protocol import Plan, PlanView
+from state.budget import can_judge, new_budget
+from state.reducers import merge_by_id
+from state.stop import round_row
+from state.text import clean
+from state.types import SCHEMA_VERSION, Json, RunState, Spent
+
+MAX_QUESTION_CHARACTERS = 4_000
+MAX_REPLY_CHARACTERS = 500
+_RESET = (
+    "conversation",
+    "subgoals",
+    "candidates",
+    "evidence",
+    "seen_queries",
+    "history",
+    "budget",
+)
+
+
+def decide(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
+    """Plan with the policy, cut the plan to something sane, and queue the next searches."""
+    fresh = begin(state, runtime) if state.get("question") else {}
+    here: RunState = {**state, **fresh}  # type: ignore[typeddict-item]
+    update = _plan(services, here, runtime)
+    if not fresh:
+        return update
+    merged = {**fresh, **update, "history": [*fresh["history"], *update["history"]]}
+    merged["budget"] = {**fresh["budget"], "spent": {**fresh["budget"]["spent"]}}
+    for name, amount in update.get("budget", {}).get("spent", {}).items():
+        merged["budget"]["spent"][name] += amount
+    for field in _RESET:
+        merged[field] = Overwrite(merged[field])
+    return merged
+
+
+def begin(state: RunState, runtime: Runtime[Any]) -> Json:
+    """The clean start of a question: nothing of an earlier one but the conversation.
+
+    A conversation is not handed on to another identity.
+    """
+    context = runtime.context
+    asker = {"user": context.user, "groups": sorted(context.groups)}
+    conversation = state.get("conversation", []) if state.get("asked_as") == asker else []
+    return {
+        "question": "",
+        "asked_as": asker,
+        "conversation": conversation,
+        "original_question": clean(state["question"]).strip(),
+        "resolved_question": "",
+        "question_number": state.get("question_number", 0) + 1,
+        "subgoals": [],
+        "queue": [],
+        "candidates": [],
+        "evidence": [],
+        "seen_queries": [],
+        "history": [],
+        "budget": new_budget(context.limits()),
+        "status": "running",
+        "stop_reason": "",
+        "answer": {},
+        "schema_version": SCHEMA_VERSION,
+    }
+
+
+def why_not_a_question(question: str) -> str | None:
+    """The sentence that turns down an input that is no question, or None."""
+    question = clean(question)
+    if not any(letter.isalnum() for letter in question):
+        return "The question is empty: ask something in words."
+    if len(question) > MAX_QUESTION_CHARACTERS:
+        return (
+            f"The question has {len(question):,} characters; at most "
+            f"{MAX_QUESTION_CHARACTERS:,} are accepted. Ask one question, and put long texts "
+            "into documents."
+        )
+    return None
+
+
+def _plan(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
+    refused = why_not_a_question(state["original_question"])
+    if refused:
+        row = {"node": "decide", "action": "refused_question", "reason": refused}
+        return {"queue": [], "stop_reason": refused, "history": [row]}
+    if not can_judge(state["budget"]):
+        return {"queue": [], "history": [{"node": "decide", "action": "no_budget"}]}
+    plan, spent = judge(services, runtime, position(state), "plan", _view(services, state), Plan)
+    if is_direct(plan, state):
+        return _direct(services, plan, spent)
+    return _hop(services, state, plan, spent, runtime)
+
+
+def _view(services: Services, state: RunState) -> PlanView:
+    return {
+        "original_question": state["original_question"],
+        "conversation": state.get("conversation", []),
+        "subgoals": state.get("subgoals", []),
+        "facts": facts(state),
+        "tried": tried_queries(state),
+        "tools": tool_views(services),
+    }
+
+
+def is_direct(plan: Plan, state: RunState) -> bool:
+    """Whether the reply may leave without a source: small talk, at the start, without figures."""
+    reply = plan.reply.strip()
+    return (
+        plan.route == "direct"
+        and not state.get("subgoals")
+        and 0 < len(reply) <= MAX_REPLY_CHARACTERS
+        and not any(letter.isdigit() for letter in reply)
+    )
+
+
+def _direct(services: Services, plan: Plan, spent: Spent) -> Json:
+    row = {
+        "node": "decide",
+        "action": "direct",
+        "reason": plan.reason[:300],
+        "policy": services.policy.name,
+    }
+    return {
+        "queue": [],
+        "answer": {"text": plan.reply.strip()},
+        "history": [row],
+        "budget": {"spent": spent},
+    }
+
+
+def _hop(
+    services: Services, state: RunState, plan: Plan, spent: Spent, runtime: Runtime[Any]
+) -> Json:
+    question = plan.question.strip() or state.get("resolved_question") or ""
+    updates, notes = accept_plan(
+        plan.subgoals, state.get("subgoals", []), question or state["original_question"]
+    )
+    subgoals = merge_by_id(state.get("subgoals", []), updates)  # type: ignore[arg-type]
+    queue = next_round(subgoals, state.get("seen_queries", []), state["budget"])  # type: ignore[arg-type]
+    row = {
+        "node": "decide",
+        "action": "plan",
+        "reason": plan.reason[:300],
+        "subgoals": [{"id": item["id"], "question": item["question"]} for item in updates],
+        "queries": [search["query"] for search in queue],
+        "notes": notes,
+        "policy": services.policy.name,
+        "policy_version": services.policy.version,
+    }
+    runtime.stream_writer({"event": "planned", **row})
+    history = [row]
+    if queue:
+        spent = {**spent, "steps": 1}
+    else:
+        history.append(round_row(accepted=0, solved=[], searched=0, failed=0, repeated=True))
+    return {
+        "resolved_question": question,
+        "subgoals": updates,
+        "queue": queue,
+        "history": history,
+        "budget": {"spent": spent},
+    }

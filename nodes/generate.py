@@ -1,0 +1,108 @@
+"""`generate`: write the answer from evidence, and let nothing leave that evidence does not hold."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from nodes.answers import compose, from_quotes
+from nodes.calls import judge, position
+from nodes.services import Services
+from nodes.subgoals import accept_plan
+from nodes.views import facts
+from policy.protocol import Draft, PlannedSubgoal, WriteView
+from state.budget import can_judge, can_search
+from state.coverage import coverage, fill_in, solved
+from state.stop import final_status, stop
+from state.types import Answer, Json, RunState, Spent
+
+
+def generate(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
+    """The checked answer; or, once, new subgoals for parts of the question nobody had seen."""
+    if not state.get("subgoals"):
+        return _finish(state, runtime, _small_talk(state), "answered", "direct", {})
+    fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
+    missing = _missing(state)
+    spent: Spent = {}
+    if can_judge(state["budget"]):
+        view: WriteView = {
+            "original_question": state["original_question"],
+            "subgoals": state["subgoals"],
+            "facts": facts(state),
+            "missing": missing,
+        }
+        draft, spent = judge(services, runtime, position(state), "write", view, Draft)
+        if forgotten := _forgotten(draft, state):
+            return {**forgotten, "budget": {"spent": spent}}
+    else:
+        draft = from_quotes(state)
+    answer = compose(draft, state, missing)
+    status = final_status(state, fired["rule"])
+    return _finish(state, runtime, answer, status, fired["rule"], spent)
+
+
+def _missing(state: RunState) -> list[str]:
+    return [
+        fill_in(item["question"], state["subgoals"])
+        for item in state["subgoals"]
+        if item.get("required", True) and item["status"] != "solved"
+    ]
+
+
+def _small_talk(state: RunState) -> Answer:
+    return {
+        "text": state["answer"]["text"],
+        "short": "",
+        "citations": [],
+        "missing": [],
+        "coverage": coverage([]),
+        "dropped": [],
+    }
+
+
+def _forgotten(draft: Draft, state: RunState) -> Json | None:
+    """New subgoals for parts that the plan forgot: once a question, and within the budget."""
+    asked = any(row.get("action") == "completeness" for row in state["history"])
+    if not draft.unaddressed or asked or not can_search(state["budget"]):
+        return None
+    first = len(state["subgoals"]) + 1
+    planned = [
+        PlannedSubgoal(id=f"s{first + offset}", question=part)
+        for offset, part in enumerate(draft.unaddressed)
+    ]
+    updates, notes = accept_plan(planned, state["subgoals"], state["original_question"])
+    if not updates:
+        return None
+    row = {
+        "node": "generate",
+        "action": "completeness",
+        "subgoals": [{"id": item["id"], "question": item["question"]} for item in updates],
+        "notes": notes,
+    }
+    return {"subgoals": updates, "history": [row]}
+
+
+def _finish(
+    state: RunState, runtime: Runtime[Any], answer: Answer, status: str, rule: str, spent: Spent
+) -> Json:
+    row = {
+        "node": "generate",
+        "action": status,
+        "rule": rule,
+        "citations": len(answer["citations"]),
+        "dropped": answer["dropped"],
+    }
+    runtime.stream_writer({"event": "finished", "status": status, "answer": answer})
+    turn = {
+        "question": state.get("resolved_question") or state["original_question"],
+        "answer": answer["short"] or answer["text"][:500],
+    }
+    facts_known = bool(solved(state.get("subgoals", [])))
+    return {
+        "answer": answer,
+        "status": status,
+        "stop_reason": rule,
+        "queue": [],
+        "history": [row],
+        "conversation": [turn] if facts_known else [],
+        "budget": {"spent": spent},
+    }

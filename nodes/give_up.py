@@ -1,0 +1,93 @@
+"""`give_up`: say that the answer was not found, what was tried, and why the search ended."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from nodes.services import Services
+from nodes.wording import say
+from state.coverage import coverage, fill_in
+from state.stop import final_status, stop
+from state.types import Answer, Json, RunState
+
+MAX_LISTED = 5
+
+
+def give_up(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
+    """A refusal is a result: its report names searches, passages turned down, and the rule."""
+    question = state.get("original_question", "")
+    if state.get("stop_reason"):
+        return _turned_away(state, runtime)
+    fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
+    status = final_status(state, fired["rule"])
+    report = _report(state, {**fired})
+    answer: Answer = {
+        "text": _text(question, status, report),
+        "short": "",
+        "citations": [],
+        "missing": [
+            fill_in(item["question"], state["subgoals"])
+            for item in state["subgoals"]
+            if item.get("required", True) and item["status"] != "solved"
+        ],
+        "coverage": coverage(state["subgoals"]),
+        "dropped": [],
+        "report": report,
+    }
+    row = {"node": "give_up", "action": status, **fired}
+    runtime.stream_writer({"event": "finished", "status": status, "answer": answer})
+    return {
+        "answer": answer,
+        "status": status,
+        "stop_reason": fired["rule"],
+        "queue": [],
+        "history": [row],
+        "conversation": [{"question": state.get("resolved_question") or question, "answer": ""}],
+    }
+
+
+def _turned_away(state: RunState, runtime: Runtime[Any]) -> Json:
+    """An input that is no question: nothing was searched, so there is nothing to report."""
+    answer: Answer = {"text": state["stop_reason"], "citations": [], "missing": [], "coverage": 0.0}
+    runtime.stream_writer({"event": "finished", "status": "failed", "answer": answer})
+    row = {"node": "give_up", "action": "failed", "reason": state["stop_reason"]}
+    return {"answer": answer, "status": "failed", "queue": [], "history": [row]}
+
+
+def _report(state: RunState, fired: Json) -> Json:
+    graded = [row for row in state["history"] if row.get("action") == "graded"]
+    return {
+        "stop": fired,
+        "searched": [
+            {"query": row["query"], "tool": row["tool"], "hits": row["hits"]}
+            for row in state.get("seen_queries", [])
+        ],
+        "turned_down": [
+            {"source": one["source"], "title": one["title"], "reason": one["reason"]}
+            for row in graded
+            for one in row["rejected"]
+        ],
+        "found": [
+            {"quote": item["quote"], "source": item["source"]} for item in state.get("evidence", [])
+        ],
+        "errors": [row["error"] for row in state["history"] if row.get("action") == "tool_error"],
+        "degraded": sorted({one for row in state["history"] for one in row.get("degraded", [])}),
+    }
+
+
+def _text(question: str, status: str, report: Json) -> str:
+    fired = report["stop"]
+    lines = [
+        say(question, "failed" if status == "failed" else "gave_up"),
+        say(question, "stopped", why=say(question, fired["rule"], detail=fired["detail"])),
+    ]
+    queries = [f"“{row['query']}”" for row in report["searched"]]
+    if queries:
+        lines.append(say(question, "searched", queries="; ".join(queries)))
+    titles = list(dict.fromkeys(row["title"] for row in report["turned_down"]))[:MAX_LISTED]
+    if titles:
+        lines.append(say(question, "closest", titles="; ".join(titles)))
+    errors = list(dict.fromkeys([*report["errors"], *report["degraded"]]))[:MAX_LISTED]
+    if errors:
+        lines.append(say(question, "broken", errors="; ".join(errors)))
+    return "\n".join(lines)

@@ -1,0 +1,172 @@
+"""`grade`: believe a passage only for a reason, and only with a quote that stands in it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from nodes.calls import judge, position, total
+from nodes.evidence import accept, turned_down, unsupported, verdicts_by_passage
+from nodes.services import Services
+from nodes.views import facts, passage_views
+from policy.protocol import Grade, GradeView
+from state.budget import can_judge
+from state.coverage import hopeless
+from state.reducers import merge_budget, merge_by_id
+from state.stop import round_row
+from state.types import Candidate, Evidence, Json, RunState, Spent, Subgoal
+
+
+@dataclass
+class Round:
+    """What grading one round has brought so far."""
+
+    evidence: list[Evidence] = field(default_factory=list)
+    subgoals: list[Subgoal] = field(default_factory=list)
+    history: list[Json] = field(default_factory=list)
+    spent: list[Spent] = field(default_factory=list)
+
+
+def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
+    """Grade the new passages of every subgoal, then close what can no longer be solved."""
+    found = Round()
+    for subgoal in state["subgoals"]:
+        fresh = _not_judged_before(state, subgoal["id"])
+        if subgoal["status"] == "pending" and fresh:
+            _grade_subgoal(services, state, runtime, subgoal, fresh, found)
+    solved = [item["id"] for item in found.subgoals if item.get("status") == "solved"]
+    found.history.append(_round(state, found, solved))
+    subgoals: list[Subgoal] = merge_by_id(state["subgoals"], found.subgoals)  # type: ignore
+    closed = hopeless(subgoals, _tried(state), state["budget"]["limits"]["rewrites"])
+    return {
+        "candidates": Overwrite([]),
+        "queue": [],
+        "evidence": found.evidence,
+        "subgoals": merge_by_id(found.subgoals, closed),  # type: ignore[arg-type]
+        "history": found.history,
+        "budget": {"spent": total(found.spent)},
+    }
+
+
+def _grade_subgoal(
+    services: Services,
+    state: RunState,
+    runtime: Runtime[Any],
+    subgoal: Subgoal,
+    candidates: list[Candidate],
+    found: Round,
+) -> None:
+    budget = merge_budget(state["budget"], {"spent": total(found.spent)})  # type: ignore[arg-type]
+    if not can_judge(budget):  # type: ignore[arg-type]
+        row = {"node": "grade", "action": "not_graded", "subgoal_id": subgoal["id"]}
+        found.history.append({**row, "reason": "no budget left for judging"})
+        return
+    view: GradeView = {
+        "original_question": state["original_question"],
+        "subgoal": subgoal,
+        "passages": passage_views(candidates),
+        "facts": facts({"evidence": [*state.get("evidence", []), *found.evidence]}),
+    }
+    place = {**position(state), "subgoal": subgoal["id"]}
+    judgement, spent = judge(services, runtime, place, "grade", view, Grade)
+    found.spent.append(spent)
+    accepted, rejected = _sort_out(judgement, candidates, state, found)
+    _conclude(subgoal, judgement, accepted, rejected, state, found)
+    runtime.stream_writer(
+        {"event": "graded", **found.history[-1], "quotes": [item["quote"] for item in accepted]}
+    )
+
+
+def _sort_out(
+    judgement: Grade, candidates: list[Candidate], state: RunState, found: Round
+) -> tuple[list[Evidence], list[Json]]:
+    """Accepted evidence and history rows of what was turned down."""
+    verdicts = verdicts_by_passage(judgement, candidates)
+    earlier = [*state.get("evidence", []), *found.evidence]
+    accepted: list[Evidence] = []
+    rejected: list[Json] = []
+    for candidate in candidates:
+        verdict = verdicts[candidate["id"]]
+        known = {item["id"] for item in [*earlier, *accepted]}
+        evidence, reason = accept(candidate, verdict, len(known) + 1, known)
+        if evidence:
+            accepted.append(evidence)
+        else:
+            rejected.append(turned_down(candidate, verdict, reason))
+    found.evidence.extend(accepted)
+    return accepted, rejected
+
+
+def _conclude(
+    subgoal: Subgoal,
+    judgement: Grade,
+    accepted: list[Evidence],
+    rejected: list[Json],
+    state: RunState,
+    found: Round,
+) -> None:
+    """Decide whether the subgoal is solved, and write it down."""
+    own = [item for item in state.get("evidence", []) if item["subgoal_id"] == subgoal["id"]]
+    own += accepted
+    reason, solved = judgement.reason, judgement.covered == "yes" and bool(own)
+    if solved and not judgement.answer.strip():
+        reason, solved = "said to be covered, but without an answer", False
+    if solved and (missing := unsupported(judgement.answer, own)):
+        reason, solved = f"the answer names {', '.join(missing)}, which no quote holds", False
+    found.subgoals.append(
+        {
+            "id": subgoal["id"],
+            "status": "solved" if solved else "pending",
+            "answer": judgement.answer.strip() if solved else "",
+            "reason": reason[:300],
+            "evidence_ids": [item["id"] for item in own],
+        }
+    )
+    found.history.append(
+        {
+            "node": "grade",
+            "action": "graded",
+            "subgoal_id": subgoal["id"],
+            "accepted": [item["id"] for item in accepted],
+            "rejected": rejected,
+            "covered": "yes" if solved else judgement.covered if not own else "no",
+            "level": "solid" if solved else "some" if accepted else "nothing",
+            "reason": reason[:300],
+        }
+    )
+
+
+def _not_judged_before(state: RunState, subgoal_id: str) -> list[Candidate]:
+    """The candidates of a subgoal that no earlier round of this question has judged for it."""
+    judged = {
+        row["chunk_id"]
+        for graded in state.get("history", [])
+        if graded.get("action") == "graded" and graded["subgoal_id"] == subgoal_id
+        for row in graded["rejected"]
+    } | {item["chunk_id"] for item in state.get("evidence", []) if item["subgoal_id"] == subgoal_id}
+    return [
+        item
+        for item in state.get("candidates", [])
+        if item["subgoal_id"] == subgoal_id and item["chunk_id"] not in judged
+    ]
+
+
+def _tried(state: RunState) -> set[str]:
+    """Subgoals that had a search answered, or two that failed."""
+    failures = [row["subgoal_id"] for row in state["history"] if row.get("action") == "tool_error"]
+    answered = {row["subgoal_id"] for row in state.get("seen_queries", [])}
+    return answered | {one for one in failures if failures.count(one) >= 2}
+
+
+def _round(state: RunState, found: Round, solved: list[str]) -> Json:
+    """The row that closes the round: all calls since the last such row belong to it."""
+    calls: list[Json] = []
+    for row in reversed(state["history"]):
+        if row.get("action") == "round":
+            break
+        calls.append(row)
+    failed = sum(row.get("action") == "tool_error" for row in calls)
+    searched = failed + sum(row.get("action") == "searched" for row in calls)
+    row = round_row(accepted=len(found.evidence), solved=solved, searched=searched, failed=failed)
+    return {"node": "grade", **row}

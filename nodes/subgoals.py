@@ -1,0 +1,104 @@
+"""Making something sane of a plan: what a policy proposes, cut down by code."""
+
+from collections.abc import Iterable
+
+from policy.protocol import PlannedSubgoal
+from state.budget import affordable_searches
+from state.coverage import fill_in, open_placeholders, ready
+from state.queries import normal_query, was_seen
+from state.types import Budget, QueuedSearch, SeenQuery, Subgoal
+
+MAX_SUBGOALS = 8
+MAX_QUERY_CHARACTERS = 500
+
+
+def accept_plan(
+    planned: Iterable[PlannedSubgoal], known: list[Subgoal], question: str
+) -> tuple[list[Subgoal], list[str]]:
+    """Updates for the state's subgoals, and a note for everything that was cut.
+
+    Empty and repeated questions are dropped, long ones cut, dependencies on unknown or later
+    subgoals removed, and no more than `MAX_SUBGOALS` kept in all. A first plan without any
+    usable subgoal becomes the question itself.
+    """
+    notes: list[str] = []
+    updates: dict[str, Subgoal] = {}
+    by_id = {item["id"]: item for item in known}
+    questions = {normal_query(item["question"]) for item in known}
+    for part in planned:
+        text = part.question.strip()[:MAX_QUERY_CHARACTERS]
+        if part.id in by_id:
+            if by_id[part.id]["status"] == "pending" and text:
+                updates[part.id] = _made_concrete(part, text, {*by_id, *updates})
+            continue
+        if not text or normal_query(text) in questions or part.id in updates:
+            notes.append(f"dropped subgoal {part.id!r}: empty or repeated")
+        elif len(by_id) + len(updates) >= MAX_SUBGOALS:
+            notes.append(f"dropped subgoal {part.id!r}: more than {MAX_SUBGOALS}")
+        else:
+            updates[part.id] = _new(part, text, {*by_id, *updates})
+            questions.add(normal_query(text))
+    if not known and not updates:
+        updates["s1"] = _new(PlannedSubgoal(id="s1", question=question), question, set())
+        notes.append("no usable subgoal planned: the question itself is searched")
+    return list(updates.values()), notes
+
+
+def _new(part: PlannedSubgoal, text: str, earlier: set[str]) -> Subgoal:
+    needed = [one for one in part.depends_on if one in earlier and one != part.id]
+    needed += [one for one in open_placeholders(text) if one in earlier and one not in needed]
+    return {
+        "id": part.id,
+        "question": text,
+        "query": part.query.strip()[:MAX_QUERY_CHARACTERS],
+        "tool": part.tool,
+        "status": "pending",
+        "required": part.required,
+        "depends_on": needed,
+        "answer": "",
+        "reason": "",
+        "evidence_ids": [],
+        "rewrites": 0,
+    }
+
+
+def _made_concrete(part: PlannedSubgoal, text: str, earlier: set[str]) -> Subgoal:
+    fresh = _new(part, text, earlier)
+    return {
+        "id": part.id,
+        "question": text,
+        "query": fresh["query"],
+        "tool": part.tool,
+        "depends_on": fresh["depends_on"],
+    }
+
+
+def next_round(
+    subgoals: list[Subgoal], seen: list[SeenQuery], budget: Budget
+) -> list[QueuedSearch]:
+    """The searches that are ready, new and affordable, at most one a subgoal."""
+    queue = [
+        search
+        for item in ready(subgoals)
+        if (search := search_for(item, subgoals)) and not _known(search, seen)
+    ]
+    return queue[: affordable_searches(budget)]
+
+
+def search_for(item: Subgoal, subgoals: list[Subgoal]) -> QueuedSearch:
+    """What is searched for a subgoal: its query, or else its question, with answers filled in."""
+    query = fill_in(item.get("query") or item["question"], subgoals)
+    return {
+        "subgoal_id": item["id"],
+        "query": query[:MAX_QUERY_CHARACTERS],
+        "tool": item.get("tool", "search_documents"),
+    }
+
+
+def untried(subgoals: list[Subgoal], seen: list[SeenQuery]) -> list[Subgoal]:
+    """Ready subgoals whose present query was not searched yet."""
+    return [item for item in ready(subgoals) if not _known(search_for(item, subgoals), seen)]
+
+
+def _known(search: QueuedSearch, seen: list[SeenQuery]) -> bool:
+    return was_seen(search["query"], search["tool"], search["subgoal_id"], seen)

@@ -1,0 +1,203 @@
+"""Judgement behind one protocol: what a policy is asked, and what it may answer.
+
+A *view* is all that a policy sees of a run: small, plain JSON, without the transcript. A
+*judgement* is a validated reply. Whatever it says about language is taken; whatever follows
+from it (budget, routes, offsets, access) is decided elsewhere, in code.
+"""
+
+from typing import Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from state.types import Subgoal, Turn
+
+Verdict = Literal["yes", "no", "unknown"]
+Strategy = Literal["expand", "decompose", "abstract", "specify", "hypothetical"]
+
+
+class Fact(TypedDict):
+    """Accepted evidence as a policy sees it."""
+
+    id: str
+    subgoal_id: str
+    quote: str
+    title: str
+    source: str
+    version: str
+
+
+class PassageView(TypedDict):
+    """A candidate passage as a policy sees it."""
+
+    id: str
+    text: str
+    title: str
+    heading: str
+    source: str
+    version: str
+    language: str
+
+
+class ToolView(TypedDict):
+    """A tool that a subgoal may name."""
+
+    name: str
+    description: str
+
+
+class PlanView(TypedDict):
+    """Asked before the first search and before every hop."""
+
+    original_question: str
+    conversation: list[Turn]
+    subgoals: list[Subgoal]
+    facts: list[Fact]
+    tried: list[str]
+    tools: list[ToolView]
+
+
+class GradeView(TypedDict):
+    """Asked once per subgoal and round, about all of its new passages."""
+
+    original_question: str
+    subgoal: Subgoal
+    passages: list[PassageView]
+    facts: list[Fact]
+
+
+class RewriteView(TypedDict):
+    """Asked when nothing found solves a subgoal; `reason` is the grader's."""
+
+    original_question: str
+    subgoal: Subgoal
+    reason: str
+    tried: list[str]
+    turned_down: list[str]
+    """Titles of the passages that were turned down."""
+    tools: list[ToolView]
+
+
+class WriteView(TypedDict):
+    """Asked once the search has ended with something solved."""
+
+    original_question: str
+    subgoals: list[Subgoal]
+    facts: list[Fact]
+    missing: list[str]
+    """Questions of the required subgoals that stayed unsolved."""
+
+
+class _Judgement(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class PlannedSubgoal(_Judgement):
+    """A verifiable part of the question; `{s1}` in it stands for the answer of subgoal s1."""
+
+    id: str
+    question: str
+    query: str = ""
+    """The search for it; empty means the question itself."""
+    tool: str = "search_documents"
+    depends_on: list[str] = Field(default_factory=list)
+    required: bool = True
+
+
+class Plan(_Judgement):
+    """What to do next: answer at once (small talk only), or which subgoals to search."""
+
+    reason: str
+    route: Literal["direct", "retrieve"]
+    reply: str = ""
+    question: str = ""
+    """The question made self-contained, where it referred to the conversation."""
+    subgoals: list[PlannedSubgoal] = Field(default_factory=list)
+    """New subgoals, and known ones (same id) made concrete by what was found."""
+
+
+class PassageVerdict(_Judgement):
+    """One passage: first the reason, then the verdict, then the verbatim quote."""
+
+    passage_id: str
+    reason: str
+    relevant: Verdict
+    quote: str = ""
+    """Copied from the passage, character for character."""
+    supports: bool = False
+    """Whether the quote states (part of) the answer to the subgoal."""
+    contradicts: list[str] = Field(default_factory=list)
+    """Ids of facts that this passage disagrees with."""
+
+
+class Grade(_Judgement):
+    """The passages of one subgoal, and whether they cover it."""
+
+    verdicts: list[PassageVerdict]
+    reason: str
+    covered: Verdict
+    answer: str = ""
+    """The short answer to the subgoal: what the next hop is built from."""
+
+
+class Rewrite(_Judgement):
+    """Another way to ask for a subgoal."""
+
+    reason: str
+    strategy: Strategy
+    query: str = ""
+    subgoals: list[PlannedSubgoal] = Field(default_factory=list)
+    """For "decompose": parts that must be solved before the subgoal can be."""
+    abstraction: bool = False
+    """Whether an anchor was dropped on purpose."""
+
+
+class DraftSentence(_Judgement):
+    """One sentence of the answer and the evidence that it rests on."""
+
+    text: str
+    evidence_ids: list[str] = Field(default_factory=list)
+
+
+class Draft(_Judgement):
+    """The answer before code has checked it."""
+
+    sentences: list[DraftSentence]
+    short: str = ""
+    unaddressed: list[str] = Field(default_factory=list)
+    """Parts of the original question that no subgoal covered."""
+
+
+class Usage(TypedDict):
+    """What one policy call cost; `estimated` where the endpoint did not say."""
+
+    input_tokens: int
+    output_tokens: int
+    money: float
+    estimated: bool
+
+
+NO_USAGE: Usage = {"input_tokens": 0, "output_tokens": 0, "money": 0.0, "estimated": False}
+
+
+class Policy(Protocol):
+    """Four judgements. `name` and `version` go into the history and the ledger's keys."""
+
+    name: str
+    version: str
+
+    def plan(self, view: PlanView) -> tuple[Plan, Usage]:
+        """Which parts the question has, and which of them can be searched now."""
+        ...
+
+    def grade(self, view: GradeView) -> tuple[Grade, Usage]:
+        """Which passages support a subgoal, and whether it is covered."""
+        ...
+
+    def rewrite(self, view: RewriteView) -> tuple[Rewrite, Usage]:
+        """Another way to search for a subgoal."""
+        ...
+
+    def write(self, view: WriteView) -> tuple[Draft, Usage]:
+        """The answer, each sentence with the evidence that it rests on."""
+        ...

@@ -1,0 +1,154 @@
+"""What a single question asks for: the kind of its answer, and what it names."""
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from policy.relations import relations
+from policy.wording import bare, pattern, seek, terms, typed_bare
+from state.anchors import anchors
+from state.language import detect_language
+from state.text import nfc
+
+Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
+
+_VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ|tỷ lệ nào"
+_KINDS_VI: tuple[tuple[Kind, str], ...] = (
+    ("date", r"khi nào|bao giờ|lúc nào|hôm nào|(?:năm|ngày|tháng|thời điểm) (?:nào|mấy|bao nhiêu)"
+     r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
+    ("number", _VI_NUMBER),
+    ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
+     r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|nào\b)|quê (?:quán )?(?:ở )?đâu"),
+    ("cause", r"tại sao|vì sao|vì lý do gì|do đâu|nguyên nhân"),
+    ("name", r"(?<!\w)ai(?!\w)|người nào|tên (?:là )?gì"),
+    ("name", r"\w+ nào(?!\w)"),
+    ("thing", r"(?<!\w)gì(?!\w)|thế nào|như nào|ra sao|làm sao"),
+    ("yesno", r"(?:có|được|phải|đúng|đã) .*(?:không|chưa)(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
+)  # fmt: skip
+_HOW_MANY = (
+    r"how (?:many|much|long|high|old|far|large|big|heavy|tall|wide|deep|fast|often|soon)"
+    r"|what (?:percentage|proportion|share|amount|number|sum)|at what (?:price|age|temperature)"
+    r"|what (?:is|was|are|were)(?: the| its| their)? (?:\w+ ){0,2}?(?:amount|budget|price|cost"
+    r"|weight|length|height|width|size|capacity|population|revenue|turnover|salary|limit|fee"
+    r"|duration|number|temperature|percentage|battery life)"
+    r"|what (?:does|did|do) .* (?:weigh|cost)"
+)
+_KINDS_EN: tuple[tuple[Kind, str], ...] = (
+    ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"),
+    ("number", rf"\b(?:{_HOW_MANY})\b"),
+    ("date", r"\bwhen\b|(?:which|what) (?:year|date|month|day)|since when|what deadline"),
+    ("place", r"\bwhere\b|(?:which|what) (?:city|town|country|place|village|street|region|building"
+     r"|campus|location)|birthplace|place of birth|headquarters"),
+    ("name", r"\b(?:who|whom|whose|whoever)\b|what is the name|name of"),
+    ("name", r"\b(?:which|what) (?!is\b|was\b|are\b|were\b|do\b|does\b|did\b|has\b|have\b|had\b"
+     r"|can\b|should\b|must\b|happen\w*|kind\b|sort\b)\w+"),
+    ("thing", r"\b(?:what|how|which)\b|what's"),
+    ("yesno", r"^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|may|must|should)\b"),
+)  # fmt: skip
+_WH_NOUN = re.compile(r"\b(?:which|what) ((?:[a-z-]+ ?){1,4})", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
+    r"|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?|lies|lost|kept|sits?"
+    r"|\w{2,}ed)$"
+)
+_AUXILIARY = re.compile(r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$")
+_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
+_UNIT_EN = re.compile(r"\bhow (?:many|much) ((?:[a-z-]+ ?){1,3})", re.IGNORECASE)
+_UNIT_VI = r"(?:bao nhiêu|mấy) ([^\W\d]+)"
+_POSSESSIVE = re.compile(r"['’]s?$")
+_HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question, read: everything that judging a sentence against it needs.
+
+    `head` is the noun of "which NOUN" and "NOUN nào", `unit` that of "how many NOUN".
+    """
+
+    text: str
+    language: str
+    kind: Kind
+    head: str
+    unit: str
+    anchors: tuple[str, ...]
+    terms: tuple[str, ...]
+    relations: frozenset[str]
+
+
+def read(question: str) -> Ask:
+    """The question's kind, head noun, unit, anchors, content words and relations."""
+    question = " ".join(nfc(question).split())
+    language = "vi" if detect_language(question) == "vi" else "en"
+    named = tuple(question_anchors(question))
+    head, unit = _head(question, language), _unit(question, language)
+    without_names = question
+    for name in named:
+        without_names = without_names.replace(name, " ")
+    kind = _kind(question, language)
+    return Ask(
+        text=question,
+        language=language,
+        kind=kind,
+        head=head,
+        unit=unit,
+        anchors=named,
+        terms=terms(question),
+        relations=_asked_relations(without_names, language),
+    )
+
+
+def question_anchors(question: str) -> list[str]:
+    """The anchors of a question without possessive endings, honorifics and question words."""
+    found = []
+    for anchor in anchors(question):
+        for piece in re.split(r"['’]s ", anchor):
+            name = _HONORIFIC.sub("", _POSSESSIVE.sub("", piece)).strip()
+            if name and bare(name) not in _CALENDAR and name not in found:
+                found.append(name)
+    return found
+
+
+def _kind(question: str, language: str) -> Kind:
+    if language == "vi":
+        for kind, words in _KINDS_VI:
+            if seek(words, question):
+                return kind
+        return "thing"
+    for kind, words in _KINDS_EN:
+        if pattern(words).search(question):
+            return kind
+    return "thing"
+
+
+def _head(question: str, language: str) -> str:
+    if language == "vi":
+        found = pattern(_HEAD_VI, typed_bare(question)).search(question)
+        return found[1].strip().lower() if found else ""
+    match = _WH_NOUN.search(question)
+    words = match[1].split() if match else []
+    return " ".join(itertools.takewhile(lambda word: not _VERB.match(word), words))
+
+
+def _unit(question: str, language: str) -> str:
+    if language == "vi":
+        found = pattern(_UNIT_VI, typed_bare(question)).search(question)
+        return found[1].strip().lower() if found else ""
+    match = _UNIT_EN.search(question)
+    words = match[1].lower().split() if match else []
+    return " ".join(itertools.takewhile(lambda w: not _AUXILIARY.match(w), words))
+
+
+
+
+def _asked_relations(question: str, language: str) -> frozenset[str]:
+    """The relations of a question, question phrases set aside ("bao nhiêu người" asks staff)."""
+    kept = question
+    if language == "vi":
+        kept = re.sub(r"(?<!\w)(?:là|có)(?!\w)", " ", kept)
+    return relations(kept)

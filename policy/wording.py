@@ -1,0 +1,62 @@
+"""Small helpers for matching words in questions and passages of either language.
+
+People type Vietnamese without accents. Patterns are written with accents and folded only for
+a text that has none, because folding makes different words one ("đầu" and "đâu").
+"""
+
+import re
+from functools import lru_cache
+
+from state.text import comparable, fold_accents
+
+STOP_WORDS = frozenset(
+    "a an the of in on at to for by with from into and or but is are was were be been being am "
+    "do does did done has have had having can could will would shall should may might must who "
+    "whom whose whoever what when where which why how it its this that these those there as than "
+    "then i me my you your we us our they them their he him his she her please tell s "
+    "ai gì nào đâu sao mấy bao nhiêu khi giờ là của cho trong ngoài và hay hoặc các những cái "
+    "chiếc được bị với về tại ở từ đến thì mà có không này đó ấy kia thế vậy đã đang sẽ vẫn còn "
+    "cũng rồi một do để nếu như bởi theo tôi mình em anh chị bạn ta nó họ xin hãy ạ nhỉ à "
+    "bằng trên dưới".split()
+)
+_WORD = re.compile(r"\w+(?:[_-]\w+)*")
+
+
+def bare(text: str) -> str:
+    """The text in its folded form: case, white space and accents aside."""
+    return fold_accents(comparable(text))
+
+
+@lru_cache(maxsize=4096)
+def typed_bare(text: str) -> bool:
+    """Whether a text has no accents at all, so that its Vietnamese must be read folded."""
+    plain = comparable(text)
+    return plain == fold_accents(plain)
+
+
+@lru_cache(maxsize=4096)
+def pattern(source: str, folded: bool = False) -> re.Pattern[str]:
+    """The compiled pattern, case aside; `folded` takes the accents out of it."""
+    return re.compile(fold_accents(source) if folded else source, re.IGNORECASE)
+
+
+def seek(source: str, text: str) -> re.Match[str] | None:
+    """The first place where a pattern stands in a text, accents optional if the text has none."""
+    return pattern(source, typed_bare(text)).search(text)
+
+
+def holds(phrase: str, text: str) -> bool:
+    """Whether the whole words of a phrase stand in a text, accents and case aside."""
+    return re.search(rf"(?<!\w){re.escape(bare(phrase))}(?!\w)", bare(text)) is not None
+
+
+@lru_cache(maxsize=4096)
+def terms(text: str) -> tuple[str, ...]:
+    """Content words in their folded form, in order, without repeats."""
+    plain = comparable(text)
+    words = [word for word in _WORD.findall(plain) if len(word) > 1 or word.isdigit()]
+    stop = _FOLDED_STOP_WORDS if typed_bare(text) else STOP_WORDS
+    return tuple(dict.fromkeys(fold_accents(word) for word in words if word not in stop))
+
+
+_FOLDED_STOP_WORDS = frozenset(fold_accents(word) for word in STOP_WORDS) | STOP_WORDS

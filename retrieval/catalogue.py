@@ -1,0 +1,268 @@
+"""The catalogue: documents, their text and their chunks in SQLite. It is the truth.
+
+Vectors and the lexical index are derived from it. Every change bumps the generation and
+leaves a marker for the vectors in the same transaction, so that a run that is killed between
+the catalogue and the vectors is completed by the next one.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from retrieval import schema
+from retrieval.access import Access
+from retrieval.errors import KnowledgeBaseError
+
+_LOOKUP = 500
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document; `text` is empty where a listing leaves it out.
+
+    `id` is stable for a source, `source` the path shown to users, `sha256` the hash of the
+    text in UTF-8, `file_sha256` that of the file's bytes, `ingested_at` ISO 8601 in UTC.
+    """
+
+    id: str
+    source: str
+    title: str
+    text: str
+    sha256: str
+    language: str
+    version: str = ""
+    access: Access = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    ingested_at: str = ""
+    file_sha256: str = ""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A passage: characters [start, end) of its document's text.
+
+    `heading` is its heading path ("Title > H2 > H3"); `prefix` what is put in front of the
+    text for search only (heading path, repeated table header).
+    """
+
+    id: str
+    document_id: str
+    ordinal: int
+    text: str
+    start: int
+    end: int
+    heading: str = ""
+    page: int | None = None
+    prefix: str = ""
+
+
+class Pending(NamedTuple):
+    """Ids of chunks whose vectors have still to be written, or taken out."""
+
+    upsert: list[str]
+    delete: list[str]
+
+
+class State(NamedTuple):
+    """How often documents and vectors have changed, and how many markers are pending."""
+
+    generation: int
+    vectors_generation: int
+    pending: int
+
+
+def search_text(chunk: Chunk) -> str:
+    """What both searches index of a chunk: its prefix and its text."""
+    return f"{chunk.prefix}\n{chunk.text}" if chunk.prefix else chunk.text
+
+
+class Catalogue:
+    """An open catalogue; safe to use from several threads and beside other processes.
+
+    Every method raises `KnowledgeBaseError` when the file is damaged or stays locked.
+    """
+
+    def __init__(self, engine: sa.Engine, path: Path) -> None:
+        self._engine = engine
+        self._path = path
+
+    def documents(self) -> list[Document]:
+        """All documents without their text, ordered by source."""
+        rows = self._all(sa.select(*schema.LISTED).order_by(schema.documents.c.source))
+        return [_document(row) for row in rows]
+
+    def document(self, document_id: str) -> Document | None:
+        """One document with its text, or None."""
+        table = schema.documents
+        query = sa.select(*schema.LISTED, table.c.text.label("document_text"))
+        rows = self._all(query.where(table.c.id == document_id))
+        return _document(rows[0], rows[0]["document_text"]) if rows else None
+
+    def text(self, document_id: str) -> str:
+        """The extracted text of a document; `KnowledgeBaseError` if it is not there."""
+        found = self.document(document_id)
+        if found is None:
+            raise KnowledgeBaseError(
+                f"No document {document_id!r} in {self._path}: it was removed or never ingested."
+            )
+        return found.text
+
+    def chunks(self, ids: Sequence[str]) -> dict[str, tuple[Chunk, Document]]:
+        """Chunks by id with their documents (without text); unknown ids are left out."""
+        found: dict[str, tuple[Chunk, Document]] = {}
+        for first in range(0, len(ids), _LOOKUP):
+            some = ids[first : first + _LOOKUP]
+            rows = self._all(_chunks_with_documents().where(schema.chunks.c.id.in_(some)))
+            found.update((row["chunk_id"], (_chunk(row), _document(row))) for row in rows)
+        return found
+
+    def all_chunks(self) -> Iterator[tuple[Chunk, Document]]:
+        """Every chunk with its document (without text), by source and ordinal; streamed."""
+        query = _chunks_with_documents().order_by(
+            schema.documents.c.source, schema.chunks.c.ordinal
+        )
+        with schema.guarded(self._path), self._engine.connect() as connection:
+            for row in connection.execution_options(yield_per=1000).execute(query).mappings():
+                yield _chunk(row), _document(row)
+
+    def chunk_documents(self) -> dict[str, str]:
+        """The document id of every chunk id."""
+        rows = self._all(sa.select(schema.chunks.c.id, schema.chunks.c.document_id))
+        return {row["id"]: row["document_id"] for row in rows}
+
+    def replace(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Put a document and its chunks in the place of what its id had; one transaction.
+
+        Raises ValueError if a chunk is not the characters of the document that it claims.
+        """
+        for chunk in chunks:
+            if document.text[chunk.start : chunk.end] != chunk.text:
+                raise ValueError(f"Chunk {chunk.id!r} is not [{chunk.start}, {chunk.end}) of text")
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            schema.bump(connection, "generation")
+            schema.mark(connection, "delete", _chunk_ids(connection, document.id))
+            _delete(connection, document.id)
+            connection.execute(sa.insert(schema.documents), _document_row(document))
+            if chunks:
+                connection.execute(sa.insert(schema.chunks), [vars(chunk) for chunk in chunks])
+            schema.mark(connection, "upsert", [chunk.id for chunk in chunks])
+
+    def remove(self, document_id: str) -> None:
+        """Take a document and its chunks out; one transaction. Unknown ids are ignored."""
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            schema.bump(connection, "generation")
+            schema.mark(connection, "delete", _chunk_ids(connection, document_id))
+            _delete(connection, document_id)
+
+    def pending(self) -> Pending:
+        """The chunks whose vectors are not up to date, in the order they were marked."""
+        table = schema.pending
+        rows = self._all(sa.select(table.c.chunk_id, table.c.action).order_by(table.c.position))
+        by_action = {
+            action: [row["chunk_id"] for row in rows if row["action"] == action]
+            for action in ("upsert", "delete")
+        }
+        return Pending(by_action["upsert"], by_action["delete"])
+
+    def clear_pending(self, chunk_ids: Sequence[str]) -> None:
+        """Forget the markers of chunks whose vectors were written or taken out.
+
+        Counts as a change of the vectors, so that readers open them anew.
+        """
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            schema.bump(connection, "vectors_generation")
+            for first in range(0, len(chunk_ids), _LOOKUP):
+                some = chunk_ids[first : first + _LOOKUP]
+                table = schema.pending
+                connection.execute(sa.delete(table).where(table.c.chunk_id.in_(some)))
+
+    def mark_all_pending(self) -> None:
+        """Mark every chunk for new vectors (another embedding model, lost vectors)."""
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            schema.bump(connection, "generation")
+            ids = connection.execute(sa.select(schema.chunks.c.id)).scalars().all()
+            schema.mark(connection, "upsert", ids)
+
+    def generation(self) -> int:
+        """A number that grows with every change."""
+        return int(self.get_setting("generation") or 0)
+
+    def state(self) -> State:
+        """What a reader compares to know whether to load its indexes anew; one cheap query."""
+        numbers = [schema.number("generation"), schema.number("vectors_generation")]
+        waiting = sa.select(sa.func.count()).select_from(schema.pending).scalar_subquery()
+        row = self._all(sa.select(*(one.label(f"n{i}") for i, one in enumerate(numbers)), waiting))
+        return State(*row[0].values())
+
+    def get_setting(self, name: str) -> str | None:
+        """A stored setting, such as "embedding_model" or "embedding_dimensions"."""
+        rows = self._all(sa.select(schema.settings.c.value).where(schema.settings.c.name == name))
+        return rows[0]["value"] if rows else None
+
+    def put_setting(self, name: str, value: str) -> None:
+        """Store a setting in the place of what it was."""
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            schema.put_setting(connection, name, value)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def _all(self, query: sa.Select[Any]) -> Sequence[sa.RowMapping]:
+        with schema.guarded(self._path), self._engine.connect() as connection:
+            return connection.execute(query).mappings().all()
+
+
+def open_catalogue(path: Path, *, create: bool = False) -> Catalogue:
+    """Open the catalogue at `path`, or make an empty one there if `create` is set.
+
+    Raises `KnowledgeBaseError` if there is none, or the file is damaged, is something else,
+    or was written by a newer version.
+    """
+    if not path.exists() and not create:
+        raise KnowledgeBaseError(
+            f"Nothing has been ingested in {path.parent}: run `groundhop ingest PATH`."
+        )
+    return Catalogue(schema.open_engine(path, create=create), path)
+
+
+def _chunks_with_documents() -> sa.Select[Any]:
+    columns = [column.label(f"chunk_{column.name}") for column in schema.chunks.c]
+    return sa.select(*columns, *schema.LISTED).select_from(
+        schema.chunks.join(schema.documents, schema.chunks.c.document_id == schema.documents.c.id)
+    )
+
+
+def _chunk_ids(connection: sa.Connection, document_id: str) -> Sequence[str]:
+    table = schema.chunks
+    query = sa.select(table.c.id).where(table.c.document_id == document_id)
+    return connection.execute(query).scalars().all()
+
+
+def _delete(connection: sa.Connection, document_id: str) -> None:
+    connection.execute(sa.delete(schema.documents).where(schema.documents.c.id == document_id))
+
+
+def _chunk(row: sa.RowMapping) -> Chunk:
+    return Chunk(**{column.name: row[f"chunk_{column.name}"] for column in schema.chunks.c})
+
+
+def _document(row: sa.RowMapping, text: str = "") -> Document:
+    values = {column.name: row[column.name] for column in schema.LISTED}
+    access = values.pop("access")
+    metadata = json.loads(values.pop("metadata"))
+    readers = None if access is None else tuple(json.loads(access))
+    return Document(**values, text=text, access=readers, metadata=metadata)
+
+
+def _document_row(document: Document) -> dict[str, Any]:
+    access = document.access
+    return {
+        **vars(document),
+        "access": None if access is None else json.dumps(list(access), ensure_ascii=False),
+        "metadata": json.dumps(document.metadata, ensure_ascii=False, default=str),
+    }

@@ -1,0 +1,162 @@
+"""The tables of the catalogue, and how its SQLite file is opened and guarded."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from retrieval.errors import KnowledgeBaseError
+
+SCHEMA_VERSION = 1
+_REBUILD = "move it away and run `groundhop ingest PATH`"
+
+metadata = sa.MetaData()
+
+settings = sa.Table(
+    "settings",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+documents = sa.Table(
+    "documents",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, nullable=False, unique=True),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("sha256", sa.Text, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("version", sa.Text, nullable=False),
+    sa.Column("access", sa.Text),
+    sa.Column("metadata", sa.Text, nullable=False),
+    sa.Column("ingested_at", sa.Text, nullable=False),
+    sa.Column("file_sha256", sa.Text, nullable=False),
+)
+chunks = sa.Table(
+    "chunks",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column(
+        "document_id",
+        sa.ForeignKey("documents.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("start", sa.Integer, nullable=False),
+    sa.Column("end", sa.Integer, nullable=False),
+    sa.Column("heading", sa.Text, nullable=False),
+    sa.Column("page", sa.Integer),
+    sa.Column("prefix", sa.Text, nullable=False),
+)
+pending = sa.Table(
+    "pending",
+    metadata,
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("chunk_id", sa.Text, nullable=False, unique=True),
+    sa.Column("action", sa.Text, nullable=False),
+)
+
+LISTED = [column for column in documents.c if column.name != "text"]
+"""The columns of a document that a listing shows: all but its text."""
+
+
+def open_engine(path: Path, *, create: bool) -> sa.Engine:
+    """An engine on a catalogue file whose schema version was checked."""
+    if create:
+        _make_private(path)
+    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+    sa.event.listen(engine, "connect", _configure)
+    try:
+        with guarded(path), engine.begin() as connection:
+            if create and not sa.inspect(connection).get_table_names():
+                metadata.create_all(connection)
+                put_setting(connection, "schema_version", str(SCHEMA_VERSION))
+            _check_version(connection, path)
+    except KnowledgeBaseError:
+        engine.dispose()
+        raise
+    return engine
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a broken or locked file into a sentence."""
+    try:
+        yield
+    except sa.exc.IntegrityError:
+        raise
+    except sa.exc.DatabaseError as error:
+        if "locked" in str(error.orig):
+            raise KnowledgeBaseError(
+                f"The catalogue {path} is locked by another process: wait for its ingest to end."
+            ) from error
+        raise KnowledgeBaseError(
+            f"The catalogue {path} is damaged ({error.orig}): {_REBUILD}."
+        ) from error
+
+
+def put_setting(connection: sa.Connection, name: str, value: str) -> None:
+    """Store a setting in the place of what it was."""
+    connection.execute(sa.delete(settings).where(settings.c.name == name))
+    connection.execute(sa.insert(settings), {"name": name, "value": value})
+
+
+def bump(connection: sa.Connection, counter: str) -> None:
+    """Count one change.
+
+    First statement of every write: it takes SQLite's write lock while there is no older
+    snapshot that could not be upgraded.
+    """
+    changed = connection.execute(
+        sa.update(settings)
+        .where(settings.c.name == counter)
+        .values(value=sa.cast(sa.cast(settings.c.value, sa.Integer) + 1, sa.Text))
+    )
+    if changed.rowcount == 0:
+        connection.execute(sa.insert(settings), {"name": counter, "value": "1"})
+
+
+def number(counter: str) -> sa.ColumnElement[int]:
+    """The value of a counter, 0 where nothing was counted yet."""
+    value = sa.select(sa.cast(settings.c.value, sa.Integer)).where(settings.c.name == counter)
+    return sa.func.coalesce(value.scalar_subquery(), 0)
+
+
+def mark(connection: sa.Connection, action: str, chunk_ids: Sequence[str]) -> None:
+    """Remember that vectors must follow; the last action for a chunk counts."""
+    if not chunk_ids:
+        return
+    rows: list[dict[str, Any]] = [{"chunk_id": one, "action": action} for one in chunk_ids]
+    connection.execute(
+        sa.delete(pending).where(pending.c.chunk_id == sa.bindparam("marked")),
+        [{"marked": one} for one in chunk_ids],
+    )
+    connection.execute(sa.insert(pending), rows)
+
+
+def _make_private(path: Path) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _configure(connection: Any, _record: Any) -> None:
+    for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _check_version(connection: sa.Connection, path: Path) -> None:
+    if not {"settings", "documents", "chunks"} <= set(sa.inspect(connection).get_table_names()):
+        raise KnowledgeBaseError(f"The file {path} is not a Groundhop catalogue: {_REBUILD}.")
+    query = sa.select(settings.c.value).where(settings.c.name == "schema_version")
+    version = connection.execute(query).scalar()
+    if version != str(SCHEMA_VERSION):
+        raise KnowledgeBaseError(
+            f"The catalogue {path} has schema version {version}, this Groundhop reads "
+            f"{SCHEMA_VERSION}: {_REBUILD}."
+        )

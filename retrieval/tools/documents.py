@@ -1,0 +1,53 @@
+"""Search in the documents of the knowledge base, as a tool."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from retrieval.access import Identity
+from retrieval.errors import ToolError
+from retrieval.knowledge_base import Hit, KnowledgeBase
+from retrieval.tools.registry import Tool, ToolResult
+
+NAME = "search_documents"
+_PARAMETERS = {
+    "type": "object",
+    "properties": {"query": {"type": "string", "description": "What to look for, in words."}},
+    "required": ["query"],
+    "additionalProperties": False,
+}
+
+
+def search_documents(knowledge_base: KnowledgeBase) -> Tool:
+    """The tool that finds passages by meaning and by words."""
+
+    def run(arguments: dict[str, Any], identity: Identity, top_k: int) -> ToolResult:
+        query = arguments["query"].strip()
+        if not query:
+            raise ToolError(f"The query of {NAME} is empty.")
+        found = knowledge_base.search(query, identity, top_k)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
+
+    return Tool(NAME, "Finds passages of the documents by meaning and by words.", _PARAMETERS, run)
+
+
+def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:
+    """A hit as a run keeps it; `id` is that of the chunk."""
+    chunk, document = hit.chunk, hit.document
+    return {
+        "id": chunk.id,
+        "document_id": document.id,
+        "chunk_id": chunk.id,
+        "source": document.source,
+        "title": document.title,
+        "heading": chunk.heading,
+        "page": chunk.page,
+        "text": chunk.text,
+        "start": chunk.start,
+        "end": chunk.end,
+        "sha256": document.sha256,
+        "version": document.version,
+        "language": document.language,
+        "scores": hit.scores,
+        "retrieved_at": retrieved_at,
+    }

@@ -1,0 +1,134 @@
+"""Anchors of a question: what a rewritten query may not lose.
+
+Names, numbers, years, codes and conditions ("thử việc", "part-time") decide which fact is
+asked for. A rewrite that drops one of them asks another question.
+"""
+
+import re
+
+from state.text import comparable, fold_accents, nfc
+
+_CODE = re.compile(r"(?<!\w)[^\W\d_]+(?:[_-]?\w)*\d[\w-]*")
+_NUMBER = re.compile(r"(?<![\w.,-])\d+(?:[.,]\d+)*%?(?!\w)")
+_TOKEN = re.compile(r"[\w'’&-]+")
+_JOINS_A_NAME = frozenset({"of", "de", "van", "von", "the"})
+
+CONDITIONS = (
+    "thử việc", "chính thức", "bán thời gian", "toàn thời gian", "thai sản", "thực tập",
+    "thời vụ", "làm từ xa", "part-time", "full-time", "probation", "permanent", "intern",
+    "remote", "contractor", "maternity", "paternity",
+)  # fmt: skip
+NEGATIONS = (
+    "không", "chưa", "chẳng", "trừ", "ngoại trừ", "not", "never", "no", "without", "except",
+)  # fmt: skip
+
+_NOT_A_NAME = frozenset(
+    "ai gì nào đâu khi sao bao có không còn và hay hoặc thì là của cho các những một hai ba hãy "
+    "xin theo trong nếu tại ở từ đến với về được bị do vì để nhân quản trưởng người dự công tổ "
+    "phòng văn chính lương mức số ngày tháng năm quý nghỉ mã lỗi khách nhà giám kỹ hợp chế quy "
+    "who whom whose what when where which why how is are was were do does did can could has "
+    "have had in on at for from the a an and or of to if i we he she it they name list tell "
+    "give show please compare between during after before by with under as that this these "
+    "there since until while both".split()
+)
+
+
+def anchors(text: str) -> list[str]:
+    """Names, codes, numbers and conditions of a text, as written, in order, without repeats."""
+    text = nfc(text)
+    found = [*_codes(text), *_names(text), *_numbers(text), *conditions(text)]
+    kept: dict[str, str] = {}
+    for anchor in found:
+        kept.setdefault(comparable(anchor), anchor)
+    return list(kept.values())
+
+
+def _codes(text: str) -> list[str]:
+    """Tokens that mix capitals and digits: ERR_4021, SPX-210, E042, Q3."""
+    return [code for code in _CODE.findall(text) if code[0].isupper()]
+
+
+def _numbers(text: str) -> list[str]:
+    return _NUMBER.findall(text)
+
+
+def names(text: str) -> list[str]:
+    """Runs of capitalised words, with a number that closes them ("Halo II", "Ban 3").
+
+    Question and function words that open a run are cut off. A lone capitalised word at the
+    start of a sentence is no name, unless it has a capital or a digit inside.
+    """
+    return _names(nfc(text))
+
+
+def _names(text: str) -> list[str]:
+    found = []
+    for run in _capitalised_runs(text):
+        opens = _opens_sentence(text, run[0].start())
+        words = [match.group(0) for match in run]
+        while words and words[0].casefold() in _NOT_A_NAME:
+            words, opens = words[1:], False
+        while words and words[-1].casefold() in _JOINS_A_NAME:
+            words = words[:-1]
+        if words and not (opens and len(words) == 1 and words[0][1:].islower()):
+            found.append(" ".join(words))
+    return found
+
+
+def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
+    runs: list[list[re.Match[str]]] = []
+    run: list[re.Match[str]] = []
+    for match in _TOKEN.finditer(text):
+        word = match.group(0)
+        touching = bool(run) and text[run[-1].end() : match.start()].isspace()
+        joins = touching and (word in _JOINS_A_NAME or word.isdigit())
+        if (word[0].isupper() and (touching or not run)) or joins:
+            run.append(match)
+            continue
+        runs.append(run)
+        run = [match] if word[0].isupper() else []
+    runs.append(run)
+    return [run for run in runs if run]
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \t\n\"'“‘(*-")
+    return not before or before[-1] in ".!?:;"
+
+
+def conditions(text: str) -> list[str]:
+    """The conditions of `CONDITIONS` that a text names; accents may be missing."""
+    plain, bare = comparable(text), fold_accents(comparable(text))
+    typed_bare = plain == bare
+    return [
+        condition
+        for condition in CONDITIONS
+        if _contains(plain, condition) or (typed_bare and _contains(bare, fold_accents(condition)))
+    ]
+
+
+def negated(text: str) -> bool:
+    """Whether a statement holds a negation; a final "không" only asks (Vietnamese yes/no)."""
+    plain = comparable(text).rstrip(" ?.!")
+    plain = re.sub(r"(?:\bhay)?\s*\bkhông$", "", plain)
+    return any(_contains(plain, word) for word in NEGATIONS)
+
+
+def hard_anchors(text: str) -> list[str]:
+    """Names, codes and numbers only: what a statement may not say without evidence."""
+    text = nfc(text)
+    return list(dict.fromkeys([*_codes(text), *_names(text), *_numbers(text)]))
+
+
+def lost_anchors(original: str, rewritten: str) -> list[str]:
+    """The anchors of `original` that `rewritten` no longer holds, accents and case aside."""
+    return [anchor for anchor in anchors(original) if not contains_anchor(rewritten, anchor)]
+
+
+def contains_anchor(text: str, anchor: str) -> bool:
+    """Whether a text holds an anchor as whole words, accents and case aside."""
+    return _contains(fold_accents(comparable(text)), fold_accents(comparable(anchor)))
+
+
+def _contains(haystack: str, needle: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(needle)}(?!\w)", haystack) is not None

@@ -1,0 +1,239 @@
+"""What a run knows: plain JSON values only, so that any checkpointer can keep them.
+
+Names of fields are a format: a thread of an older version must resume under a newer one.
+`SCHEMA_VERSION` counts incompatible changes.
+"""
+
+from typing import Annotated, Any, Literal
+
+from typing_extensions import TypedDict
+
+from state.reducers import (
+    append,
+    append_bounded,
+    keep_first_by_id,
+    merge_budget,
+    merge_by_id,
+    merge_seen,
+)
+
+SCHEMA_VERSION = 1
+
+SubgoalStatus = Literal["pending", "solved", "unanswerable"]
+Status = Literal["running", "paused", "answered", "partial", "gave_up", "failed", "cancelled"]
+Json = dict[str, Any]
+
+
+class Subgoal(TypedDict, total=False):
+    """One verifiable part of the question."""
+
+    id: str
+    question: str
+    """May hold `{s1}`: the answer of another subgoal, filled in once that one is solved."""
+    query: str
+    """What to search for next; empty once it was searched."""
+    tool: str
+    status: SubgoalStatus
+    required: bool
+    depends_on: list[str]
+    answer: str
+    reason: str
+    """Why it is solved, or why not yet: the grader's words, which a rewrite starts from."""
+    evidence_ids: list[str]
+    rewrites: int
+
+
+class Candidate(TypedDict, total=False):
+    """A passage that was retrieved and not yet graded."""
+
+    id: str
+    subgoal_id: str
+    query: str
+    tool: str
+    document_id: str
+    chunk_id: str
+    source: str
+    title: str
+    heading: str
+    page: int | None
+    text: str
+    start: int
+    end: int
+    sha256: str
+    version: str
+    language: str
+    scores: dict[str, float]
+    retrieved_at: str
+
+
+class Evidence(TypedDict, total=False):
+    """An accepted quote and where it stands.
+
+    `start` and `end` count characters of the extracted text that the catalogue keeps, whose
+    hash is `sha256`; ``text[start:end] == quote`` there.
+    """
+
+    id: str
+    kind: Literal["passage", "rows"]
+    quote: str
+    document_id: str
+    chunk_id: str
+    source: str
+    title: str
+    heading: str
+    page: int | None
+    start: int
+    end: int
+    sha256: str
+    version: str
+    query: str
+    subgoal_id: str
+    tool: str
+    scores: dict[str, float]
+    reason: str
+    contradicts: list[str]
+    retrieved_at: str
+    statement: str
+    parameters: Json
+    rows: list[Json]
+
+
+class SeenQuery(TypedDict):
+    """A query that was sent to a tool, and how much it found."""
+
+    normal: str
+    query: str
+    subgoal_id: str
+    tool: str
+    hits: int
+
+
+class QueuedSearch(TypedDict):
+    """One tool call of the next round."""
+
+    subgoal_id: str
+    query: str
+    tool: str
+
+
+class Spent(TypedDict, total=False):
+    """What was used up; `seconds` is time inside tool and policy calls."""
+
+    steps: int
+    tool_calls: int
+    model_calls: int
+    tokens: int
+    seconds: float
+    money: float
+
+
+class Limits(TypedDict, total=False):
+    """What one question may use; see `state.budget.DEFAULT_LIMITS`."""
+
+    steps: int
+    tool_calls: int
+    model_calls: int
+    tokens: int
+    seconds: float
+    money: float
+    rewrites: int
+    barren_rounds: int
+
+
+class Budget(TypedDict, total=False):
+    """Limits and what is spent of them."""
+
+    limits: Limits
+    spent: Spent
+
+
+class Citation(TypedDict):
+    """A numbered reference of the answer: `[number]` in its text."""
+
+    number: int
+    evidence_id: str
+    source: str
+    title: str
+    heading: str
+    page: int | None
+    start: int
+    end: int
+    quote: str
+    version: str
+
+
+class Answer(TypedDict, total=False):
+    """What the asker gets."""
+
+    text: str
+    short: str
+    """The bare fact asked for, where there is one ("Minh Tran")."""
+    citations: list[Citation]
+    missing: list[str]
+    coverage: float
+    dropped: list[str]
+    """Sentences that code took out because nothing supported them."""
+    report: Json
+    """For a refusal: what was found, searched, turned down, and which rule stopped the run."""
+
+
+class Turn(TypedDict):
+    """An earlier question of the thread with its answer."""
+
+    question: str
+    answer: str
+
+
+class RunInput(TypedDict):
+    """What starts a run."""
+
+    question: str
+    """The question to answer. On an old thread it starts clean but knows the conversation."""
+
+
+class RunState(TypedDict, total=False):
+    """Everything a run knows. Studio shows these fields; each says what it is for."""
+
+    question: str
+    """A new question, until `decide` has taken it up; empty from then on."""
+    original_question: str
+    """The question as asked. Never rewritten; every policy call sees it."""
+    resolved_question: str
+    """The same question made self-contained where it referred to the conversation."""
+    asked_as: Json
+    """The identity (user and groups) that asked; only that one may resume the run."""
+    question_number: int
+    """1 for the first question of the thread; part of every ledger key."""
+    conversation: Annotated[list[Turn], append_bounded]
+    """Earlier questions and answers of this thread, for follow-ups."""
+    subgoals: Annotated[list[Subgoal], merge_by_id]
+    """The parts of the question: pending, solved or unanswerable."""
+    queue: list[QueuedSearch]
+    """The tool calls of the next round, reserved in the budget."""
+    candidates: Annotated[list[Candidate], merge_by_id]
+    """Passages waiting to be graded; empty after `grade`."""
+    evidence: Annotated[list[Evidence], keep_first_by_id]
+    """Accepted quotes with their provenance."""
+    seen_queries: Annotated[list[SeenQuery], merge_seen]
+    """What was searched already, so that no search is paid for twice."""
+    history: Annotated[list[Json], append]
+    """The audit trail: what each node did, decided and why."""
+    budget: Annotated[Budget, merge_budget]
+    """Limits, and what is spent of them."""
+    status: Status
+    """running, paused, answered, partial, gave_up, failed or cancelled."""
+    stop_reason: str
+    """Which stop rule ended the run."""
+    answer: Answer
+    """Text, citations, missing parts and coverage."""
+    schema_version: int
+    """The version of this format that wrote the thread."""
+
+
+class RunOutput(TypedDict, total=False):
+    """What a finished run hands to its caller; kept small, because servers repeat it."""
+
+    original_question: str
+    status: Status
+    stop_reason: str
+    answer: Answer
