@@ -12,12 +12,19 @@ from graph.checkpoints import open_async_saver, open_saver
 from graph.context import Context
 from graph.database import runs_path
 from graph.lease import lease
-from graph.services import open_services
-from graph.settings import load_settings
-from graph.threads import ThreadInfo, UnknownThreadError, delete_thread, list_threads
+from graph.threads import (
+    ThreadInfo,
+    UnknownThreadError,
+    delete_thread,
+    list_threads,
+    read_thread,
+    thread_name,
+    unfinished,
+)
 from nodes.decide import why_not_a_question
 from nodes.services import Services
-from retrieval.errors import GroundhopError
+from retrieval.errors import GroundhopError, UsageError
+from state.text import clean
 from state.types import SCHEMA_VERSION, Answer, Json, RunState
 
 
@@ -55,6 +62,9 @@ class Agent:
     @classmethod
     def open(cls, home: Path | str | None = None) -> "Agent":
         """Open the data folder of the settings, or `home`; raises GroundhopError."""
+        from graph.services import open_services
+        from graph.settings import load_settings
+
         settings = load_settings(Path(home) if home is not None else None)
         return cls(open_services(settings), settings.home)
 
@@ -80,17 +90,17 @@ class Agent:
         yield {"event": "thread", "thread": thread}
         with lease(self._path, thread):
             self._refuse_unfinished(thread, self._graph.get_state(_config(thread, context)))
-            yield from self._run({"question": question}, thread, context)
+            yield from self._run({"question": clean(question)}, thread, context)
 
     def stream_resume(self, thread: str, *, context: Context | None = None) -> Iterator[Json]:
         """Like `resume`, giving each event as it happens."""
-        context = context or Context()
+        thread, context = thread_name(thread), context or Context()
         yield {"event": "thread", "thread": thread}
         with lease(self._path, thread):
             snapshot = self._graph.get_state(_config(thread, context))
             _check(thread, snapshot, context)
-            if snapshot.next:
-                yield from self._run(None, thread, context)
+            if unfinished(snapshot):
+                yield from self._run(None, thread, _as_begun(context, snapshot))
             else:
                 yield _result(thread, snapshot)
 
@@ -112,30 +122,29 @@ class Agent:
         yield {"event": "thread", "thread": thread}
         async with _alease(self._path, thread), self._async_graph() as graph:
             self._refuse_unfinished(thread, await graph.aget_state(_config(thread, context)))
-            async for event in _arun(graph, {"question": question}, thread, context):
+            async for event in _arun(graph, {"question": clean(question)}, thread, context):
                 yield event
 
     async def astream_resume(
         self, thread: str, *, context: Context | None = None
     ) -> AsyncIterator[Json]:
         """`stream_resume` for async code."""
-        context = context or Context()
+        thread, context = thread_name(thread), context or Context()
         yield {"event": "thread", "thread": thread}
         async with _alease(self._path, thread), self._async_graph() as graph:
             snapshot = await graph.aget_state(_config(thread, context))
             _check(thread, snapshot, context)
-            if not snapshot.next:
+            if not unfinished(snapshot):
                 yield _result(thread, snapshot)
                 return
+            context = _as_begun(context, snapshot)
             async for event in _arun(graph, None, thread, context):
                 yield event
 
     def state(self, thread: str) -> RunState:
         """Everything the thread knows; raises UnknownThreadError."""
-        snapshot = self._graph.get_state(_thread_config(thread))
-        if not snapshot.values and not snapshot.next:
-            raise UnknownThreadError(thread)
-        return snapshot.values  # type: ignore[return-value]
+        state: RunState = read_thread(self._graph, thread).values
+        return state
 
     def threads(self) -> list[ThreadInfo]:
         """The threads of this data folder, the newest first."""
@@ -165,12 +174,13 @@ class Agent:
     ) -> tuple[str, Context]:
         refused = why_not_a_question(question)
         if refused:
-            raise GroundhopError(refused)
-        return thread or str(uuid.uuid4()), context or Context()
+            raise UsageError(refused)
+        name = str(uuid.uuid4()) if thread is None else thread_name(thread)
+        return name, context or Context()
 
     def _refuse_unfinished(self, thread: str, snapshot: Any) -> None:
-        if snapshot.next:
-            raise GroundhopError(
+        if unfinished(snapshot):
+            raise UsageError(
                 f"Thread {thread} has an unfinished question "
                 f"(“{snapshot.values.get('original_question', '')}”): finish it with "
                 f"`groundhop resume {thread}`, or ask on a new thread."
@@ -224,7 +234,7 @@ def _config(thread: str, context: Context) -> Any:
 def _check(thread: str, snapshot: Any, context: Context) -> None:
     """Only a known thread of this schema, asked by the same person, can be resumed."""
     values = snapshot.values
-    if not values and not snapshot.next:
+    if not values and not unfinished(snapshot):
         raise UnknownThreadError(thread)
     if values.get("schema_version", SCHEMA_VERSION) > SCHEMA_VERSION:
         raise GroundhopError(
@@ -232,15 +242,22 @@ def _check(thread: str, snapshot: Any, context: Context) -> None:
         )
     asker = values.get("asked_as")
     if asker and asker != {"user": context.user, "groups": sorted(context.groups)}:
-        raise GroundhopError(
+        raise UsageError(
             f"Thread {thread} was begun by another identity: only that one can resume it."
         )
+
+
+def _as_begun(context: Context, snapshot: Any) -> Context:
+    """The context with the limits that the question was begun with, which its budget keeps."""
+    limits = snapshot.values.get("budget", {}).get("limits", {})
+    kept = {name: value for name, value in limits.items() if name in Context.model_fields}
+    return context.model_copy(update=kept)
 
 
 def _result(thread: str, snapshot: Any) -> Json:
     values = snapshot.values
     status = "paused" if snapshot.interrupts else values.get("status", "running")
-    answer: Answer = values.get("answer") or {}
+    answer: Answer = values.get("answer", {})
     result = Result(thread, status, values.get("stop_reason", ""), answer, values)
     return {"event": "result", "result": result}
 

@@ -1,5 +1,6 @@
 """Checkpointers: where LangGraph keeps the states of a thread."""
 
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -7,13 +8,17 @@ from pathlib import Path
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from graph.database import BUSY_SECONDS, open_database
+from graph.database import BUSY_SECONDS, explain, open_database
 
 
 def open_saver(path: Path) -> SqliteSaver:
-    """The checkpointer of synchronous runs."""
+    """The checkpointer of synchronous runs; raises RunStoreError."""
     saver = SqliteSaver(open_database(path))
-    saver.setup()
+    try:
+        saver.setup()
+    except sqlite3.Error as error:
+        saver.conn.close()
+        raise explain(path, error) from None
     return saver
 
 

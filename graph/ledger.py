@@ -10,7 +10,8 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,11 @@ class SqliteLedger:
         self._path = path
         self._connection = open_database(path)
         self._lock = threading.Lock()
-        with self._lock:
+        try:
             self._connection.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            self._connection.close()
+            raise explain(path, error) from None
 
     def call(self, key: Json, work: Callable[[], Json]) -> Entry:
         """Answer from the record, or run `work` and record it; see `nodes.services.Ledger`."""
@@ -59,7 +63,9 @@ class SqliteLedger:
         attempt = self._begin(digest, key)
         try:
             result = work()
+            _canonical(result).encode()  # a result that is no JSON is the tool's error
         except GraphBubbleUp:
+            self._withdraw(digest, attempt)  # a pause costs nothing; the call is made on resume
             raise
         except Exception as error:
             self._finish(digest, attempt, None, _sentence(error), {})
@@ -71,8 +77,8 @@ class SqliteLedger:
 
     def rows(self, thread: str) -> list[Json]:
         """The calls of a thread in the order they began, for `trace` and for audits."""
-        with self._lock:
-            cursor = self._connection.execute(
+        with self._transaction() as connection:
+            cursor = connection.execute(
                 "select key, attempt, question, kind, name, started, finished, error, tokens, money"
                 " from ledger where thread = ? order by started, attempt",
                 (thread,),
@@ -82,68 +88,63 @@ class SqliteLedger:
 
     def delete(self, thread: str) -> None:
         """Forget the calls of a thread."""
-        with self._lock, self._connection:
-            self._connection.execute("delete from ledger where thread = ?", (thread,))
+        with self._transaction() as connection:
+            connection.execute("delete from ledger where thread = ?", (thread,))
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._lock, self._connection:
+                yield self._connection
+        except sqlite3.Error as error:
+            raise explain(self._path, error) from None
+
     def _finished(self, digest: str) -> Json | None:
-        with self._lock:
-            row = self._connection.execute(
+        with self._transaction() as connection:
+            row = connection.execute(
                 "select result from ledger where key = ? and result is not null", (digest,)
             ).fetchone()
         return json.loads(row[0]) if row else None
 
     def _begin(self, digest: str, key: Json) -> int:
-        try:
-            with self._lock, self._connection:
-                row = self._connection.execute(
-                    "insert into ledger (key, attempt, thread, question, kind, name, started)"
-                    " select ?, coalesce(max(attempt), 0) + 1, ?, ?, ?, ?, ? from ledger"
-                    " where key = ? returning attempt",
-                    (
-                        digest,
-                        key["thread"],
-                        key["question"],
-                        key["kind"],
-                        str(key["name"]),
-                        time.time(),
-                        digest,
-                    ),
-                ).fetchone()
-        except sqlite3.Error as error:
-            raise explain(self._path, error) from None
+        name, now = str(key["name"]), time.time()
+        with self._transaction() as connection:
+            row = connection.execute(
+                "insert into ledger (key, attempt, thread, question, kind, name, started)"
+                " select ?, coalesce(max(attempt), 0) + 1, ?, ?, ?, ?, ? from ledger"
+                " where key = ? returning attempt",
+                (digest, key["thread"], key["question"], key["kind"], name, now, digest),
+            ).fetchone()
         return int(row[0])
+
+    def _withdraw(self, digest: str, attempt: int) -> None:
+        with self._transaction() as connection:
+            connection.execute(
+                "delete from ledger where key = ? and attempt = ?", (digest, attempt)
+            )
 
     def _finish(
         self, digest: str, attempt: int, result: Json | None, error: str | None, usage: Json
     ) -> None:
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
-        try:
-            with self._lock, self._connection:
-                self._connection.execute(
-                    "update ledger set finished = ?, result = ?, error = ?, tokens = ?, money = ?"
-                    " where key = ? and attempt = ?",
-                    (
-                        time.time(),
-                        None if result is None else _canonical(result),
-                        error,
-                        tokens,
-                        usage.get("money", 0.0),
-                        digest,
-                        attempt,
-                    ),
-                )
-        except sqlite3.Error as failure:
-            raise explain(self._path, failure) from None
+        text = None if result is None else _canonical(result)
+        money = usage.get("money", 0.0)
+        with self._transaction() as connection:
+            connection.execute(
+                "update ledger set finished = ?, result = ?, error = ?, tokens = ?, money = ?"
+                " where key = ? and attempt = ?",
+                (time.time(), text, error, tokens, money, digest, attempt),
+            )
 
     def _entry(
         self, digest: str, result: Json | None, error: str | None, *, replayed: bool
     ) -> Entry:
-        with self._lock:
-            attempts, seconds, tokens, money = self._connection.execute(
+        with self._transaction() as connection:
+            attempts, seconds, tokens, money = connection.execute(
                 "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
                 " coalesce(sum(money), 0) from ledger where key = ?",
                 (digest,),

@@ -10,7 +10,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from retrieval.errors import GroundhopError
+from retrieval.errors import UsageError
 
 SETTINGS_FILE = "groundhop.toml"
 
@@ -49,16 +49,16 @@ class Settings(BaseSettings):
 
 
 def load_settings(home: Path | None = None) -> Settings:
-    """The settings that hold here; raises GroundhopError naming the value that is wrong."""
+    """The settings that hold here; raises UsageError naming the value that is wrong."""
     try:
-        settings = Settings() if home is None else Settings(home=home)  # type: ignore[call-arg]
+        settings = Settings() if home is None else Settings(home=home)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise GroundhopError(
+        raise UsageError(
             f"The setting {name} is {first['input']!r}: {first['msg']}. Correct it in the "
             f"environment (GROUNDHOP_{name.upper()}) or in {SETTINGS_FILE}."
         ) from None
     except (OSError, ValueError) as error:
-        raise GroundhopError(f"{SETTINGS_FILE} cannot be read: {error}") from None
+        raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}") from None
     return settings

@@ -15,9 +15,10 @@ def html_to_markdown(page: str) -> tuple[str, str]:
 
     Scripts, styles and navigation are left out, inline markers, link targets and pictures
     (except for their alternative text) too, so that a quote reads as on the page. Raises
-    `RefusedError` for a page that is nested too deeply to be read.
+    `RefusedError` for a page that cannot be read.
     """
     from bs4 import BeautifulSoup
+    from bs4.exceptions import ParserRejectedMarkup
     from markdownify import MarkdownConverter
 
     with warnings.catch_warnings():
@@ -42,6 +43,10 @@ def html_to_markdown(page: str) -> tuple[str, str]:
             text = converter.convert_soup(soup)
         except RecursionError as error:
             raise RefusedError("its HTML is nested too deeply to be read") from error
+        except ParserRejectedMarkup as error:
+            raise RefusedError(
+                "its HTML holds markup (such as `<![x`) that cannot be read"
+            ) from error
     return _tidy(text), clean(title)
 
 

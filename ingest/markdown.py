@@ -59,7 +59,7 @@ def parse_blocks(text: str, body: int = 0) -> list[Block]:
 
 def plain(inline: str) -> str:
     """A line of Markdown without its markers ("**Điều 3** [xem](x.md)" → "Điều 3 xem")."""
-    tokens = MarkdownIt("commonmark").parseInline(inline)
+    tokens = _inline_only().parseInline(inline[: 5 * _LONGEST_HEADING])
     shown = "".join(
         " " if child.type in ("softbreak", "hardbreak") else child.content
         for token in tokens
@@ -67,6 +67,11 @@ def plain(inline: str) -> str:
         if child.type != "html_inline"
     )
     return " ".join(shown.split())[:_LONGEST_HEADING]
+
+
+@cache
+def _inline_only() -> MarkdownIt:
+    return MarkdownIt("commonmark")
 
 
 @cache

@@ -4,7 +4,8 @@ from nodes.evidence import unsupported
 from nodes.wording import say
 from policy.protocol import Draft, DraftSentence
 from state.coverage import coverage, solved
-from state.types import Answer, Citation, Evidence, RunState
+from state.text import comparable
+from state.types import Answer, Citation, Evidence, RunState, Subgoal
 
 
 def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
@@ -17,6 +18,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     kept, dropped = _supported(draft, known)
     if not kept:
         kept, _ = _supported(from_quotes(state), known)
+    kept += _left_out(kept, known, state)
     numbers: dict[tuple[str, int, int], int] = {}
     citations: list[Citation] = []
     lines = [_numbered(sentence, known, numbers, citations) for sentence in kept]
@@ -26,7 +28,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     short = draft.short.strip()
     used = [known[one] for sentence in kept for one in sentence.evidence_ids]
     return {
-        "text": "\n".join(lines),
+        "text": "\n".join(dict.fromkeys(lines)),
         "short": "" if unsupported(short, used) else short,
         "citations": citations,
         "missing": missing,
@@ -37,15 +39,40 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
 
 def from_quotes(state: RunState) -> Draft:
     """An answer that needs no policy: what was found for every solved subgoal, quoted."""
-    quotes = {item["id"]: item["quote"] for item in state["evidence"]}
-    sentences = [
-        DraftSentence(
-            text=f"“{quotes[item['evidence_ids'][0]]}”", evidence_ids=item["evidence_ids"]
-        )
-        for item in solved(state["subgoals"])
-        if item["evidence_ids"]
+    known = {item["id"]: item for item in state["evidence"]}
+    found = [item for item in solved(state["subgoals"]) if item["evidence_ids"]]
+    return Draft(sentences=[_quoted(item, known) for item in found], short="")
+
+
+def _quoted(subgoal: Subgoal, known: dict[str, Evidence]) -> DraftSentence:
+    """The quote that holds the answer of a solved subgoal, or else the last one accepted."""
+    ids = subgoal["evidence_ids"]
+    answer = comparable(subgoal["answer"])
+    best = next((one for one in ids if answer in comparable(known[one]["quote"])), ids[-1])
+    return DraftSentence(text=f"“{known[best]['quote']}”", evidence_ids=[best])
+
+
+def _left_out(
+    kept: list[DraftSentence], known: dict[str, Evidence], state: RunState
+) -> list[DraftSentence]:
+    """Quotes for the solved parts of the question that no kept sentence rests on.
+
+    A part that another one was built on (a hop) need not be in the answer.
+    """
+    cited = {_span(known[one]) for sentence in kept for one in sentence.evidence_ids}
+    found = solved(state["subgoals"])
+    hops = {one for item in found for one in item.get("depends_on", [])}
+    return [
+        _quoted(item, known)
+        for item in found
+        if item.get("required", True)
+        and item["id"] not in hops
+        and cited.isdisjoint(_span(known[one]) for one in item["evidence_ids"])
     ]
-    return Draft(sentences=sentences, short="")
+
+
+def _span(evidence: Evidence) -> tuple[str, int, int]:
+    return evidence["document_id"], evidence["start"], evidence["end"]
 
 
 def _supported(draft: Draft, known: dict[str, Evidence]) -> tuple[list[DraftSentence], list[str]]:
@@ -77,7 +104,7 @@ def _cite(
     citations: list[Citation],
 ) -> str:
     """The mark of a piece of evidence; the same span of the same document has one number."""
-    span = (evidence["document_id"], evidence["start"], evidence["end"])
+    span = _span(evidence)
     if span not in numbers:
         numbers[span] = len(numbers) + 1
         citations.append(

@@ -11,7 +11,7 @@ from nodes.subgoals import accept_plan, next_round
 from nodes.views import facts, tool_views, tried_queries
 from policy.protocol import Plan, PlanView
 from state.budget import can_judge, new_budget
-from state.reducers import merge_by_id
+from state.reducers import merge_budget, merge_by_id
 from state.stop import round_row
 from state.text import clean
 from state.types import SCHEMA_VERSION, Json, RunState, Spent
@@ -31,7 +31,8 @@ _RESET = (
 
 def decide(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     """Plan with the policy, cut the plan to something sane, and queue the next searches."""
-    fresh = begin(state, runtime) if state.get("question") else {}
+    entered = bool(state.get("question")) or state.get("status") != "running"
+    fresh = begin(state, runtime) if entered else {}
     here: RunState = {**state, **fresh}  # type: ignore[typeddict-item]
     update = _plan(services, here, runtime)
     if not fresh:
@@ -57,7 +58,7 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
         "question": "",
         "asked_as": asker,
         "conversation": conversation,
-        "original_question": clean(state["question"]).strip(),
+        "original_question": clean(state.get("question", "")).strip(),
         "resolved_question": "",
         "question_number": state.get("question_number", 0) + 1,
         "subgoals": [],
@@ -146,7 +147,8 @@ def _hop(
         plan.subgoals, state.get("subgoals", []), question or state["original_question"]
     )
     subgoals = merge_by_id(state.get("subgoals", []), updates)  # type: ignore[arg-type]
-    queue = next_round(subgoals, state.get("seen_queries", []), state["budget"])  # type: ignore[arg-type]
+    budget = merge_budget(state["budget"], {"spent": spent})  # type: ignore[arg-type]
+    queue = next_round(subgoals, state.get("seen_queries", []), budget)  # type: ignore[arg-type]
     row = {
         "node": "decide",
         "action": "plan",

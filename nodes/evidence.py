@@ -4,12 +4,13 @@ import re
 
 from policy.protocol import Grade, PassageVerdict
 from state.anchors import contains_anchor, hard_anchors
+from state.text import nfc
 from state.types import Candidate, Evidence, Json
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """The span of `quote` in `text`: character for character, white space aside."""
-    quote = quote.strip()
+    """The span of `quote` in `text`: character for character, white space and NFD aside."""
+    quote = nfc(quote).strip()
     if not quote:
         return None
     start = text.find(quote)
@@ -39,7 +40,7 @@ def _unknown(passage_id: str, reason: str) -> PassageVerdict:
 
 
 def accept(
-    candidate: Candidate, verdict: PassageVerdict, number: int, known: set[str]
+    candidate: Candidate, verdict: PassageVerdict, number: int
 ) -> tuple[Evidence | None, str]:
     """The evidence that a verdict makes of a candidate, or None and why not."""
     if verdict.relevant != "yes":
@@ -67,7 +68,7 @@ def accept(
         "tool": candidate["tool"],
         "scores": candidate["scores"],
         "reason": verdict.reason,
-        "contradicts": [one for one in verdict.contradicts if one in known],
+        "contradicts": [],
         "retrieved_at": candidate["retrieved_at"],
     }
     return evidence, verdict.reason

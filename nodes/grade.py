@@ -73,8 +73,9 @@ def _grade_subgoal(
     found.spent.append(spent)
     accepted, rejected = _sort_out(judgement, candidates, state, found)
     _conclude(subgoal, judgement, accepted, rejected, state, found)
+    answer = found.subgoals[-1]["answer"]
     runtime.stream_writer(
-        {"event": "graded", **found.history[-1], "quotes": [item["quote"] for item in accepted]}
+        {"event": "graded", **found.history[-1], "evidence": accepted, "answer": answer}
     )
 
 
@@ -84,18 +85,22 @@ def _sort_out(
     """Accepted evidence and history rows of what was turned down."""
     verdicts = verdicts_by_passage(judgement, candidates)
     earlier = [*state.get("evidence", []), *found.evidence]
-    accepted: list[Evidence] = []
+    accepted: dict[str, Evidence] = {}
     rejected: list[Json] = []
     for candidate in candidates:
         verdict = verdicts[candidate["id"]]
-        known = {item["id"] for item in [*earlier, *accepted]}
-        evidence, reason = accept(candidate, verdict, len(known) + 1, known)
+        evidence, reason = accept(candidate, verdict, len(earlier) + len(accepted) + 1)
         if evidence:
-            accepted.append(evidence)
+            accepted[candidate["id"]] = evidence
         else:
             rejected.append(turned_down(candidate, verdict, reason))
-    found.evidence.extend(accepted)
-    return accepted, rejected
+    names = {item["id"]: item["id"] for item in earlier}
+    names |= {passage: item["id"] for passage, item in accepted.items()}
+    for passage, item in accepted.items():
+        others = {names[one] for one in verdicts[passage].contradicts if one in names}
+        item["contradicts"] = sorted(others - {item["id"]})
+    found.evidence.extend(accepted.values())
+    return list(accepted.values()), rejected
 
 
 def _conclude(
@@ -130,7 +135,7 @@ def _conclude(
             "subgoal_id": subgoal["id"],
             "accepted": [item["id"] for item in accepted],
             "rejected": rejected,
-            "covered": "yes" if solved else judgement.covered if not own else "no",
+            "covered": "yes" if solved else "unknown" if judgement.covered == "unknown" else "no",
             "level": "solid" if solved else "some" if accepted else "nothing",
             "reason": reason[:300],
         }

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from nodes.calls import use_tool
 from nodes.services import Entry, Services
 from state.queries import normal_query
-from state.types import Candidate, Json, QueuedSearch
+from state.types import Candidate, Json, QueuedSearch, Subgoal
 
 
 def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
@@ -23,7 +23,8 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
     if entry.error is not None:
         row |= {"action": "tool_error", "error": entry.error[:300]}
         runtime.stream_writer({"event": "tool_failed", **row})
-        return {"history": [row], "budget": {"spent": spent}}
+        why: Subgoal = {"id": search["subgoal_id"], "reason": f"the search failed: {row['error']}"}
+        return {"subgoals": [why], "history": [row], "budget": {"spent": spent}}
     candidates = _candidates(entry, search)
     row["hits"] = len(candidates)
     row["degraded"] = (entry.result or {}).get("degraded", [])

@@ -8,10 +8,10 @@ from nodes.calls import judge, position, total
 from nodes.services import Services
 from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round
 from nodes.views import tool_views, tried_queries
-from policy.protocol import Rewrite, RewriteView
+from policy.protocol import PlannedSubgoal, Rewrite, RewriteView
 from state.anchors import lost_anchors
 from state.budget import can_judge
-from state.coverage import fill_in, hopeless, ready
+from state.coverage import PLACEHOLDER, fill_in, hopeless, ready
 from state.queries import was_seen
 from state.reducers import merge_budget, merge_by_id
 from state.stop import round_row
@@ -23,6 +23,7 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     updates: list[Subgoal] = []
     history: list[Json] = []
     spent: list[Spent] = []
+    subgoals = state["subgoals"]
     limit = state["budget"]["limits"]["rewrites"]
     for subgoal in ready(state["subgoals"]):
         budget = merge_budget(state["budget"], {"spent": total(spent)})  # type: ignore[arg-type]
@@ -32,12 +33,13 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         view = _view(services, state, subgoal)
         proposal, cost = judge(services, runtime, place, "rewrite", view, Rewrite)
         spent.append(cost)
-        changed, row = _apply(proposal, subgoal, state)
+        changed, row = _apply(proposal, subgoal, {**state, "subgoals": subgoals})
         updates = merge_by_id(updates, changed)  # type: ignore[assignment, arg-type]
+        subgoals = merge_by_id(state["subgoals"], updates)  # type: ignore[assignment, arg-type]
         history.append(row)
         runtime.stream_writer({"event": "rewritten", **row})
-    subgoals: list[Subgoal] = merge_by_id(state["subgoals"], updates)  # type: ignore
-    queue = next_round(subgoals, state["seen_queries"], state["budget"])
+    budget = merge_budget(state["budget"], {"spent": total(spent)})  # type: ignore[arg-type]
+    queue = next_round(subgoals, state["seen_queries"], budget)  # type: ignore[arg-type]
     if queue:
         spent.append({"steps": 1})
     else:
@@ -87,16 +89,41 @@ def _apply(proposal: Rewrite, subgoal: Subgoal, state: RunState) -> tuple[list[S
     }
     counted: Subgoal = {"id": subgoal["id"], "rewrites": subgoal["rewrites"] + 1}
     if proposal.strategy == "decompose" and proposal.subgoals:
-        parts, notes = accept_plan(proposal.subgoals, state["subgoals"], subgoal["question"])
-        children = [part["id"] for part in parts if part["id"] != subgoal["id"]]
+        known, parent = state["subgoals"], subgoal["id"]
+        planned = _renamed(proposal.subgoals, parent, len(known))
+        parts, notes = accept_plan(planned, known, subgoal["question"], parent)
+        children = [part["id"] for part in parts if part["id"] != parent]
         if children:
             counted["depends_on"] = list(dict.fromkeys([*subgoal["depends_on"], *children]))
+            answers = " ".join(f"{{{child}}}" for child in children)
+            counted["query"] = f"{subgoal['question']} {answers}"
             updates: list[Subgoal] = merge_by_id(parts, [counted])  # type: ignore
             return updates, {**row, "subgoals": children, "notes": notes}
     refusal = _refusal(row["query"], proposal, subgoal, state)
     if refusal:
         return [counted], {**row, "action": "refused", "refusal": refusal}
     return [{**counted, "query": row["query"]}], row
+
+
+def _renamed(parts: list[PlannedSubgoal], parent: str, taken: int) -> list[PlannedSubgoal]:
+    """The parts under ids of their own: who proposed them does not see which are taken."""
+    names = {part.id: f"{parent}_{taken + number}" for number, part in enumerate(parts, 1)}
+    names[parent] = parent
+
+    def rename(text: str) -> str:
+        return PLACEHOLDER.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)
+
+    return [
+        part.model_copy(
+            update={
+                "id": names[part.id],
+                "question": rename(part.question),
+                "query": rename(part.query),
+                "depends_on": [names.get(one, one) for one in part.depends_on],
+            }
+        )
+        for part in parts
+    ]
 
 
 def _refusal(query: str, proposal: Rewrite, subgoal: Subgoal, state: RunState) -> str | None:

@@ -13,30 +13,38 @@ MAX_QUERY_CHARACTERS = 500
 
 
 def accept_plan(
-    planned: Iterable[PlannedSubgoal], known: list[Subgoal], question: str
+    planned: Iterable[PlannedSubgoal],
+    known: list[Subgoal],
+    question: str,
+    parent: str | None = None,
 ) -> tuple[list[Subgoal], list[str]]:
     """Updates for the state's subgoals, and a note for everything that was cut.
 
     Empty and repeated questions are dropped, long ones cut, dependencies on unknown or later
-    subgoals removed, and no more than `MAX_SUBGOALS` kept in all. A first plan without any
-    usable subgoal becomes the question itself.
+    subgoals and on those that wait for the same one removed, and no more than `MAX_SUBGOALS`
+    kept in all. A first plan without any usable subgoal becomes the question itself.
+    `parent` is the subgoal that will wait for all of `planned`.
     """
     notes: list[str] = []
     updates: dict[str, Subgoal] = {}
     by_id = {item["id"]: item for item in known}
+    depends = {item["id"]: item.get("depends_on", []) for item in known}
     questions = {normal_query(item["question"]) for item in known}
     for part in planned:
         text = part.question.strip()[:MAX_QUERY_CHARACTERS]
+        earlier = {one for one in depends if not {part.id, parent} & _needs(one, depends)}
         if part.id in by_id:
             if by_id[part.id]["status"] == "pending" and text:
-                updates[part.id] = _made_concrete(part, text, {*by_id, *updates})
+                updates[part.id] = _made_concrete(part, text, earlier)
+                depends[part.id] = updates[part.id]["depends_on"]
             continue
         if not text or normal_query(text) in questions or part.id in updates:
             notes.append(f"dropped subgoal {part.id!r}: empty or repeated")
         elif len(by_id) + len(updates) >= MAX_SUBGOALS:
             notes.append(f"dropped subgoal {part.id!r}: more than {MAX_SUBGOALS}")
         else:
-            updates[part.id] = _new(part, text, {*by_id, *updates})
+            updates[part.id] = _new(part, text, earlier)
+            depends[part.id] = updates[part.id]["depends_on"]
             questions.add(normal_query(text))
     if not known and not updates:
         updates["s1"] = _new(PlannedSubgoal(id="s1", question=question), question, set())
@@ -44,9 +52,21 @@ def accept_plan(
     return list(updates.values()), notes
 
 
+def _needs(name: str, depends: dict[str, list[str]]) -> set[str]:
+    """A subgoal and all that it waits for."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += depends.get(one, [])
+    return found
+
+
 def _new(part: PlannedSubgoal, text: str, earlier: set[str]) -> Subgoal:
-    needed = [one for one in part.depends_on if one in earlier and one != part.id]
-    needed += [one for one in open_placeholders(text) if one in earlier and one not in needed]
+    wanted = dict.fromkeys([*part.depends_on, *open_placeholders(text)])
+    needed = [one for one in wanted if one in earlier]
     return {
         "id": part.id,
         "question": text,

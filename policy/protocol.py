@@ -127,7 +127,7 @@ class PassageVerdict(_Judgement):
     supports: bool = False
     """Whether the quote states (part of) the answer to the subgoal."""
     contradicts: list[str] = Field(default_factory=list)
-    """Ids of facts that this passage disagrees with."""
+    """Ids of facts, or of passages graded with it, that this passage disagrees with."""
 
 
 class Grade(_Judgement):

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from policy.relations import relations
-from policy.wording import bare, pattern, seek, terms, typed_bare
+from policy.wording import bare, language_of, pattern, seek, terms, typed_bare
 from state.anchors import anchors
-from state.language import detect_language
 from state.text import nfc
 
 Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
@@ -49,13 +48,13 @@ _KINDS_EN: tuple[tuple[Kind, str], ...] = (
 _WH_NOUN = re.compile(r"\b(?:which|what) ((?:[a-z-]+ ?){1,4})", re.IGNORECASE)
 _VERB = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
-    r"|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?|lies|lost|kept|sits?"
+    r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?|lies|lost|kept|sits?"
     r"|\w{2,}ed)$"
 )
 _AUXILIARY = re.compile(r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$")
 _HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
 _UNIT_EN = re.compile(r"\bhow (?:many|much) ((?:[a-z-]+ ?){1,3})", re.IGNORECASE)
-_UNIT_VI = r"(?:bao nhiêu|mấy) ([^\W\d]+)"
+_UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
 _POSSESSIVE = re.compile(r"['’]s?$")
 _HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
 _CALENDAR = frozenset(
@@ -84,7 +83,7 @@ class Ask:
 def read(question: str) -> Ask:
     """The question's kind, head noun, unit, anchors, content words and relations."""
     question = " ".join(nfc(question).split())
-    language = "vi" if detect_language(question) == "vi" else "en"
+    language = language_of(question)
     named = tuple(question_anchors(question))
     head, unit = _head(question, language), _unit(question, language)
     without_names = question

@@ -27,7 +27,7 @@ DATE = re.compile(
     r"|(?:[Qq]uý \d (?:năm )?\d{4})|(?<![\w.,/-])(?:1\d{3}|20\d{2})(?![\w%]|[.,]\d)"
 )
 _UNIT = (
-    r"nghìn tỷ đồng|tỷ đồng|triệu đồng|nghìn đồng|ngàn đồng|đồng|tỷ|tỉ|triệu|nghìn|ngàn"
+    r"nghìn tỷ đồng|tỷ đồng|triệu đồng|nghìn đồng|ngàn đồng|đồng|đô la mỹ|đô la|đô|tỷ|tỉ|triệu|nghìn|ngàn"
     r"|(?:million|billion|thousand) (?:euros?|dollars?|pounds?|people|tonnes?)"
     r"|million|billion|thousand|euros?|dollars?|pounds?|usd|eur|vnd|percent|per cent|%|phần trăm"
     r"|ngày làm việc|giờ làm việc|ngày|tháng|năm|tuần|giờ|phút|giây|lần|người|khách hàng|nhân viên"
@@ -116,7 +116,7 @@ def parse_number(text: str) -> Value | None:
 
 
 def _with_measure(amount: float, plain: str, rest: str) -> Value:
-    if re.search(r"dong|euro|dollar|pound|usd|eur\b|vnd|[€$£]|\bty\b|trieu", plain):
+    if re.search(r"dong|do la|euro|dollar|pound|usd|eur\b|vnd|[€$£]|\bty\b|trieu", plain):
         return Value("money", amount)
     if re.match(r"\s*(?:%|percent|per cent|phan tram)", rest):
         return Value("share", amount)

@@ -7,6 +7,7 @@ a text that has none, because folding makes different words one ("đầu" and "�
 import re
 from functools import lru_cache
 
+from state.language import detect_language
 from state.text import comparable, fold_accents
 
 STOP_WORDS = frozenset(
@@ -48,6 +49,28 @@ def seek(source: str, text: str) -> re.Match[str] | None:
 def holds(phrase: str, text: str) -> bool:
     """Whether the whole words of a phrase stand in a text, accents and case aside."""
     return re.search(rf"(?<!\w){re.escape(bare(phrase))}(?!\w)", bare(text)) is not None
+
+
+_ASKS_IN_ENGLISH = re.compile(
+    r"^(?:(?:in|at|for|from|by|with|under|on|to|and) )?(?:who|whose|what|which|when|where|why|how|is|are"
+    r"|was|were|does|did|do|can|could|please|tell|has|have|the|between)\b|\b(?:does|did|what|which|who)\b",
+    re.IGNORECASE,
+)
+_ASKS_IN_VIETNAMESE = re.compile(
+    r"(?<!\w)(?:ai|gi|nao|bao nhieu|bao lau|bao gio|khi nao|o dau|la ai|may|the nao|ra sao|thi sao"
+    r"|nhu nao|co duoc|khong)(?!\w)"
+)
+
+
+@lru_cache(maxsize=4096)
+def language_of(question: str) -> str:
+    """ "vi" or "en": the language a question is asked in, whatever names it holds."""
+    detected = detect_language(question)
+    english = _ASKS_IN_ENGLISH.search(question)
+    if detected == "vi":
+        vietnamese = _ASKS_IN_VIETNAMESE.search(bare(question))
+        return "en" if english and not vietnamese else "vi"
+    return "vi" if not english and _ASKS_IN_VIETNAMESE.search(bare(question)) else "en"
 
 
 @lru_cache(maxsize=4096)

@@ -16,9 +16,8 @@ class Identity:
     groups: frozenset[str] = frozenset()
 
     def names(self) -> frozenset[str]:
-        """The names under which this identity can stand in an access list."""
-        names = self.groups | {self.user} if self.user else self.groups
-        return frozenset(map(nfc, names))
+        """The names, in NFC and never empty, under which it can stand in an access list."""
+        return frozenset(nfc(name) for name in {*self.groups, self.user or ""} if name)
 
 
 def may_read(identity: Identity, access: Access) -> bool:

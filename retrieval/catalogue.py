@@ -5,59 +5,19 @@ leaves a marker for the vectors in the same transaction, so that a run that is k
 the catalogue and the vectors is completed by the next one.
 """
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from retrieval import schema
-from retrieval.access import Access
-from retrieval.errors import KnowledgeBaseError
+from retrieval.errors import KnowledgeBaseError, NothingIngestedError
+from retrieval.records import Chunk, Document, chunk_of, document_of, document_row, search_text
+
+__all__ = ["Catalogue", "Chunk", "Document", "Pending", "State", "open_catalogue", "search_text"]
 
 _LOOKUP = 500
-
-
-@dataclass(frozen=True)
-class Document:
-    """A document; `text` is empty where a listing leaves it out.
-
-    `id` is stable for a source, `source` the path shown to users, `sha256` the hash of the
-    text in UTF-8, `file_sha256` that of the file's bytes, `ingested_at` ISO 8601 in UTC.
-    """
-
-    id: str
-    source: str
-    title: str
-    text: str
-    sha256: str
-    language: str
-    version: str = ""
-    access: Access = None
-    metadata: dict[str, Any] = field(default_factory=dict)
-    ingested_at: str = ""
-    file_sha256: str = ""
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """A passage: characters [start, end) of its document's text.
-
-    `heading` is its heading path ("Title > H2 > H3"); `prefix` what is put in front of the
-    text for search only (heading path, repeated table header).
-    """
-
-    id: str
-    document_id: str
-    ordinal: int
-    text: str
-    start: int
-    end: int
-    heading: str = ""
-    page: int | None = None
-    prefix: str = ""
 
 
 class Pending(NamedTuple):
@@ -75,11 +35,6 @@ class State(NamedTuple):
     pending: int
 
 
-def search_text(chunk: Chunk) -> str:
-    """What both searches index of a chunk: its prefix and its text."""
-    return f"{chunk.prefix}\n{chunk.text}" if chunk.prefix else chunk.text
-
-
 class Catalogue:
     """An open catalogue; safe to use from several threads and beside other processes.
 
@@ -93,14 +48,14 @@ class Catalogue:
     def documents(self) -> list[Document]:
         """All documents without their text, ordered by source."""
         rows = self._all(sa.select(*schema.LISTED).order_by(schema.documents.c.source))
-        return [_document(row) for row in rows]
+        return [document_of(row) for row in rows]
 
     def document(self, document_id: str) -> Document | None:
         """One document with its text, or None."""
         table = schema.documents
         query = sa.select(*schema.LISTED, table.c.text.label("document_text"))
         rows = self._all(query.where(table.c.id == document_id))
-        return _document(rows[0], rows[0]["document_text"]) if rows else None
+        return document_of(rows[0], rows[0]["document_text"]) if rows else None
 
     def text(self, document_id: str) -> str:
         """The extracted text of a document; `KnowledgeBaseError` if it is not there."""
@@ -117,7 +72,7 @@ class Catalogue:
         for first in range(0, len(ids), _LOOKUP):
             some = ids[first : first + _LOOKUP]
             rows = self._all(_chunks_with_documents().where(schema.chunks.c.id.in_(some)))
-            found.update((row["chunk_id"], (_chunk(row), _document(row))) for row in rows)
+            found.update((row["chunk_id"], (chunk_of(row), document_of(row))) for row in rows)
         return found
 
     def all_chunks(self) -> Iterator[tuple[Chunk, Document]]:
@@ -127,7 +82,7 @@ class Catalogue:
         )
         with schema.guarded(self._path), self._engine.connect() as connection:
             for row in connection.execution_options(yield_per=1000).execute(query).mappings():
-                yield _chunk(row), _document(row)
+                yield chunk_of(row), document_of(row)
 
     def chunk_documents(self) -> dict[str, str]:
         """The document id of every chunk id."""
@@ -146,7 +101,7 @@ class Catalogue:
             schema.bump(connection, "generation")
             schema.mark(connection, "delete", _chunk_ids(connection, document.id))
             _delete(connection, document.id)
-            connection.execute(sa.insert(schema.documents), _document_row(document))
+            connection.execute(sa.insert(schema.documents), document_row(document))
             if chunks:
                 connection.execute(sa.insert(schema.chunks), [vars(chunk) for chunk in chunks])
             schema.mark(connection, "upsert", [chunk.id for chunk in chunks])
@@ -157,6 +112,13 @@ class Catalogue:
             schema.bump(connection, "generation")
             schema.mark(connection, "delete", _chunk_ids(connection, document_id))
             _delete(connection, document_id)
+
+    def move(self, document_id: str, origin: str) -> None:
+        """Note that a document's file now lies elsewhere; nothing that is searched changes."""
+        table = schema.documents
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            moved = sa.update(table).where(table.c.id == document_id)
+            connection.execute(moved.values(origin=origin))
 
     def pending(self) -> Pending:
         """The chunks whose vectors are not up to date, in the order they were marked."""
@@ -212,7 +174,7 @@ class Catalogue:
         """Close all connections."""
         self._engine.dispose()
 
-    def _all(self, query: sa.Select[Any]) -> Sequence[sa.RowMapping]:
+    def _all(self, query: sa.Executable) -> Sequence[sa.RowMapping]:
         with schema.guarded(self._path), self._engine.connect() as connection:
             return connection.execute(query).mappings().all()
 
@@ -224,7 +186,7 @@ def open_catalogue(path: Path, *, create: bool = False) -> Catalogue:
     or was written by a newer version.
     """
     if not path.exists() and not create:
-        raise KnowledgeBaseError(
+        raise NothingIngestedError(
             f"Nothing has been ingested in {path.parent}: run `groundhop ingest PATH`."
         )
     return Catalogue(schema.open_engine(path, create=create), path)
@@ -245,24 +207,3 @@ def _chunk_ids(connection: sa.Connection, document_id: str) -> Sequence[str]:
 
 def _delete(connection: sa.Connection, document_id: str) -> None:
     connection.execute(sa.delete(schema.documents).where(schema.documents.c.id == document_id))
-
-
-def _chunk(row: sa.RowMapping) -> Chunk:
-    return Chunk(**{column.name: row[f"chunk_{column.name}"] for column in schema.chunks.c})
-
-
-def _document(row: sa.RowMapping, text: str = "") -> Document:
-    values = {column.name: row[column.name] for column in schema.LISTED}
-    access = values.pop("access")
-    metadata = json.loads(values.pop("metadata"))
-    readers = None if access is None else tuple(json.loads(access))
-    return Document(**values, text=text, access=readers, metadata=metadata)
-
-
-def _document_row(document: Document) -> dict[str, Any]:
-    access = document.access
-    return {
-        **vars(document),
-        "access": None if access is None else json.dumps(list(access), ensure_ascii=False),
-        "metadata": json.dumps(document.metadata, ensure_ascii=False, default=str),
-    }

@@ -113,7 +113,7 @@ def load_lexical(folder: Path) -> LexicalIndex:
         if saved_generation(folder) != generation:  # replaced while it was read
             return load_lexical(folder)
         raise _unusable(folder, "is incomplete") from None
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
         raise _unusable(folder, f"is damaged ({error})") from error
     raise _unusable(folder, "is missing")
 

@@ -4,8 +4,10 @@ import json
 import math
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +30,7 @@ class PositiveBM25(BM25Okapi):
     b = 0.75 are Lucene's too. The library's own idf is 0 or below in one or two documents.
     """
 
-    def __init__(self, corpus: Sequence[Sequence[str]]) -> None:
+    def __init__(self, corpus: Iterable[Sequence[str]]) -> None:
         super().__init__(corpus, k1=_K1, b=_B)
 
     def _calc_idf(self, nd: dict[str, int]) -> None:
@@ -43,11 +45,8 @@ def build_lexical(folder: Path, passages: Iterable[tuple[str, str]], generation:
     Readers see the old index or the new one, never a half: files are written to a temporary
     folder that is renamed at the end; older indexes are deleted then.
     """
-    ids, corpus = [], []
-    for chunk_id, text in passages:
-        ids.append(chunk_id)
-        corpus.append(both_fields(text))
-    terms, matrix = contributions(corpus)
+    ids: list[str] = []
+    terms, matrix = contributions(_tokenised(passages, ids))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     target = folder / folder_name(generation)
     temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
@@ -60,25 +59,29 @@ def build_lexical(folder: Path, passages: Iterable[tuple[str, str]], generation:
 
 
 def both_fields(text: str) -> list[str]:
-    """The accented tokens of a passage, then their unaccented forms."""
+    """The accented tokens of a passage, then their unaccented forms.
+
+    Interned, because every term would else be kept once for each passage that holds it.
+    """
     accented = tokens(text)
-    return [*accented, *map(folded, accented)]
+    return [*map(sys.intern, accented), *map(sys.intern, map(folded, accented))]
 
 
-def contributions(corpus: Sequence[Sequence[str]]) -> "tuple[list[str], csc_matrix]":
+def contributions(corpus: Iterator[Sequence[str]]) -> "tuple[list[str], csc_matrix]":
     """The terms, and a sparse matrix (passages x terms) of what each adds to a BM25 score.
 
     The sum of a query's columns equals `PositiveBM25.get_scores`.
     """
     from scipy.sparse import csc_matrix
 
-    if not corpus:
+    first = next(corpus, None)
+    if first is None:  # the library divides by the number of documents
         return [], csc_matrix((0, 0))
-    model = PositiveBM25(corpus)
+    model = PositiveBM25(chain([first], corpus))
     terms = list(model.idf)
     column_of = {term: column for column, term in enumerate(terms)}
     sizes = [len(frequencies) for frequencies in model.doc_freqs]
-    rows = np.repeat(np.arange(len(corpus)), sizes)
+    rows = np.repeat(np.arange(len(sizes)), sizes)
     found = (column_of[term] for frequencies in model.doc_freqs for term in frequencies)
     columns = np.fromiter(found, dtype=np.int64, count=sum(sizes))
     counts = (count for frequencies in model.doc_freqs for count in frequencies.values())
@@ -86,7 +89,14 @@ def contributions(corpus: Sequence[Sequence[str]]) -> "tuple[list[str], csc_matr
     length = np.asarray(model.doc_len)[rows] / (model.avgdl or 1)
     idf = np.fromiter(model.idf.values(), dtype=np.float64, count=len(terms))[columns]
     values = idf * frequency * (_K1 + 1) / (frequency + _K1 * (1 - _B + _B * length))
-    return terms, csc_matrix((values, (rows, columns)), shape=(len(corpus), len(terms)))
+    return terms, csc_matrix((values, (rows, columns)), shape=(len(sizes), len(terms)))
+
+
+def _tokenised(passages: Iterable[tuple[str, str]], ids: list[str]) -> Iterator[list[str]]:
+    """The tokens of one passage after the other; its id goes to `ids`."""
+    for chunk_id, text in passages:
+        ids.append(chunk_id)
+        yield both_fields(text)
 
 
 def _write(folder: Path, ids: list[str], terms: list[str], matrix: "csc_matrix") -> None:

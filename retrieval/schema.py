@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from retrieval.errors import KnowledgeBaseError
 
 SCHEMA_VERSION = 1
+_NO_ACCESS = ("disk is full", "readonly", "unable to open", "disk I/O error")
 _REBUILD = "move it away and run `groundhop ingest PATH`"
 
 metadata = sa.MetaData()
@@ -35,6 +36,7 @@ documents = sa.Table(
     sa.Column("metadata", sa.Text, nullable=False),
     sa.Column("ingested_at", sa.Text, nullable=False),
     sa.Column("file_sha256", sa.Text, nullable=False),
+    sa.Column("origin", sa.Text, nullable=False),
 )
 chunks = sa.Table(
     "chunks",
@@ -91,11 +93,12 @@ def guarded(path: Path) -> Iterator[None]:
         yield
     except sa.exc.IntegrityError:
         raise
+    except sa.exc.OperationalError as error:
+        advice = "wait for the ingest that holds it to end, or free what it needs"
+        raise KnowledgeBaseError(
+            f"The catalogue {path} cannot be used ({error.orig}): {advice}."
+        ) from error
     except sa.exc.DatabaseError as error:
-        if "locked" in str(error.orig):
-            raise KnowledgeBaseError(
-                f"The catalogue {path} is locked by another process: wait for its ingest to end."
-            ) from error
         raise KnowledgeBaseError(
             f"The catalogue {path} is damaged ({error.orig}): {_REBUILD}."
         ) from error

@@ -40,6 +40,15 @@ def tokens(text: str, language: Language | None = None) -> list[str]:
     return [token for line in text.splitlines() for token in _line(comparable(line), language)]
 
 
+def codes(text: str) -> frozenset[str]:
+    """The tokens that open with a letter and hold a digit ("err_4021"), alike in any language."""
+    return frozenset(
+        token
+        for token in tokens(text, "und")
+        if token[0].isalpha() and any(letter.isdigit() for letter in token)
+    )
+
+
 def folded(token: str) -> str:
     """The token of the unaccented field that belongs to a token of the accented one."""
     return FOLDED + _bare(token)

@@ -6,11 +6,14 @@ asked for. A rewrite that drops one of them asks another question.
 
 import re
 
-from state.text import comparable, fold_accents, nfc
+from state.text import comparable, fold_accents, has_accents, nfc
 
-_CODE = re.compile(r"(?<!\w)[^\W\d_]+(?:[_-]?\w)*\d[\w-]*")
-_NUMBER = re.compile(r"(?<![\w.,-])\d+(?:[.,]\d+)*%?(?!\w)")
-_TOKEN = re.compile(r"[\w'’&-]+")
+_CODE = re.compile(r"(?<!\w)[^\W\d_](?:-?\w)*")
+_NUMBER = re.compile(r"(?<![\w.,])(?<![^\W\d_]-)\d++(?:[.,]\d++)*+%?")
+_TOKEN = re.compile(r"\w+(?:(?:[&-]|['’](?!s\b))\w+)*")
+_COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
+_CONTRACTED_NOT = re.compile(r"n['’]t\b")
+_FINAL_PARTICLE = re.compile(r"(?:\bhay)?\s*\b(?:không|khong|chưa|chua)$")
 _JOINS_A_NAME = frozenset({"of", "de", "van", "von", "the"})
 
 CONDITIONS = (
@@ -20,6 +23,7 @@ CONDITIONS = (
 )  # fmt: skip
 NEGATIONS = (
     "không", "chưa", "chẳng", "trừ", "ngoại trừ", "not", "never", "no", "without", "except",
+    "cannot",
 )  # fmt: skip
 
 _NOT_A_NAME = frozenset(
@@ -31,6 +35,9 @@ _NOT_A_NAME = frozenset(
     "give show please compare between during after before by with under as that this these "
     "there since until while both".split()
 )
+
+
+_NO_NAME_ALONE = _NOT_A_NAME | frozenset("yes no true false unknown đúng sai rồi chưa".split())
 
 
 def anchors(text: str) -> list[str]:
@@ -45,7 +52,11 @@ def anchors(text: str) -> list[str]:
 
 def _codes(text: str) -> list[str]:
     """Tokens that mix capitals and digits: ERR_4021, SPX-210, E042, Q3."""
-    return [code for code in _CODE.findall(text) if code[0].isupper()]
+    return [
+        code
+        for code in _CODE.findall(text)
+        if code[0].isupper() and any(letter.isdigit() for letter in code)
+    ]
 
 
 def _numbers(text: str) -> list[str]:
@@ -108,16 +119,22 @@ def conditions(text: str) -> list[str]:
 
 
 def negated(text: str) -> bool:
-    """Whether a statement holds a negation; a final "không" only asks (Vietnamese yes/no)."""
-    plain = comparable(text).rstrip(" ?.!")
-    plain = re.sub(r"(?:\bhay)?\s*\bkhông$", "", plain)
-    return any(_contains(plain, word) for word in NEGATIONS)
+    """Whether a statement holds a negation; a final "không" or "chưa" only asks (yes or no)."""
+    plain = _FINAL_PARTICLE.sub("", comparable(text).rstrip(" ?.!"))
+    words = NEGATIONS if has_accents(plain) else [*NEGATIONS, *map(fold_accents, NEGATIONS)]
+    return bool(_CONTRACTED_NOT.search(plain)) or any(_contains(plain, word) for word in words)
 
 
 def hard_anchors(text: str) -> list[str]:
-    """Names, codes and numbers only: what a statement may not say without evidence."""
+    """Names, codes and numbers only: what a statement may not say without evidence.
+
+    A statement of one capitalised word is a name ("Huế"), unless it only says yes or no.
+    """
     text = nfc(text)
-    return list(dict.fromkeys([*_codes(text), *_names(text), *_numbers(text)]))
+    lone = text.strip(" .!?")
+    named = lone.isalpha() and lone[0].isupper() and lone.casefold() not in _NO_NAME_ALONE
+    alone = [lone] if named else []
+    return list(dict.fromkeys([*_codes(text), *_names(text), *alone, *_numbers(text)]))
 
 
 def lost_anchors(original: str, rewritten: str) -> list[str]:
@@ -126,8 +143,20 @@ def lost_anchors(original: str, rewritten: str) -> list[str]:
 
 
 def contains_anchor(text: str, anchor: str) -> bool:
-    """Whether a text holds an anchor as whole words, accents and case aside."""
-    return _contains(fold_accents(comparable(text)), fold_accents(comparable(anchor)))
+    """Whether a text holds an anchor as whole words, accents and case aside.
+
+    A number may be followed by its unit ("10km") but not by more digits; a comma inside it
+    counts as a point, because Vietnamese and English use them the other way round.
+    """
+    text, anchor = _bare(text), _bare(anchor)
+    if _NUMBER.fullmatch(anchor):
+        found = rf"(?<!\w)(?<!\d\.){re.escape(anchor)}(?!\.?\d)"
+        return re.search(found, text) is not None
+    return _contains(text, anchor)
+
+
+def _bare(text: str) -> str:
+    return _COMMA_IN_NUMBER.sub(".", fold_accents(comparable(text)))
 
 
 def _contains(haystack: str, needle: str) -> bool:

@@ -4,7 +4,7 @@ import re
 
 from state.types import Subgoal
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def coverage(subgoals: list[Subgoal]) -> float:
@@ -34,12 +34,12 @@ def ready(subgoals: list[Subgoal]) -> list[Subgoal]:
 def fill_in(question: str, subgoals: list[Subgoal]) -> str:
     """The question with each `{id}` replaced by the answer of that solved subgoal."""
     answers = {item["id"]: item.get("answer", "") for item in solved(subgoals)}
-    return _PLACEHOLDER.sub(lambda found: answers.get(found[1]) or found[0], question)
+    return PLACEHOLDER.sub(lambda found: answers.get(found[1]) or found[0], question)
 
 
 def open_placeholders(question: str) -> list[str]:
     """The ids of subgoals whose answer a question still waits for."""
-    return _PLACEHOLDER.findall(question)
+    return PLACEHOLDER.findall(question)
 
 
 def hopeless(subgoals: list[Subgoal], tried: set[str], rewrites: int) -> list[Subgoal]:

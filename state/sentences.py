@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 _LINE_OPENS_BLOCK = re.compile(r"[ \t]*(?:#{1,6} |[-*+•] |\d{1,3}[.)] |\||>|```)")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+•]|\d{1,3}[.)]|>)[ \t]+)+")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*$")
-_STOP = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+)")
+_STOP = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’)\]]*(?=\s|$)|[。！？]+)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:TP|Tp|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf|etc|Inc|Ltd|Co|"
+    r"(?:^|[\s(])(?:TP|Tp|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf|Inc|Ltd|Co|"
     r"ThS|TS|PGS|GS|BS|Q|P|[A-ZĐ])\.$"
 )
+_MAY_GO_ON = re.compile(r"(?:\bv\.v\.|\betc\.|\.\.\.|…)$")
+_RULE_CHARACTERS = frozenset("|-=: \t")
 
 
 class Sentence(NamedTuple):
@@ -41,10 +42,11 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         length = len(line.rstrip("\r\n"))
         opens = bool(_LINE_OPENS_BLOCK.match(line))
-        if start is not None and (not line.strip() or opens):
+        rule = _is_rule(line)
+        if start is not None and (not line.strip() or opens or rule):
             yield start, end
             start = None
-        if line.strip() and not _TABLE_RULE.match(line.rstrip()):
+        if line.strip() and not rule:
             start = position if start is None else start
             end = position + length
             if line.lstrip().startswith(("#", "|")):
@@ -55,6 +57,12 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
+def _is_rule(line: str) -> bool:
+    """Whether a line only draws: under a table's header or a heading, or between parts."""
+    line = line.strip()
+    return ("--" in line or "==" in line) and _RULE_CHARACTERS.issuperset(line)
+
+
 def _split_block(text: str, start: int, end: int) -> Iterator[Sentence]:
     marker = _MARKER.match(text, start, end)
     start = marker.end() if marker else start
@@ -63,11 +71,20 @@ def _split_block(text: str, start: int, end: int) -> Iterator[Sentence]:
         return
     opening = start
     for stop in _STOP.finditer(text, start, end):
-        if _ABBREVIATION.search(text, max(start, stop.end() - 12), stop.end()):
+        if _goes_on(text, stop.end(), end):
             continue
         yield from _trimmed(text, opening, stop.end())
         opening = stop.end()
     yield from _trimmed(text, opening, end)
+
+
+def _goes_on(text: str, stop: int, end: int) -> bool:
+    """Whether the mark before `stop` belongs to an abbreviation, or to a pause in a sentence."""
+    window = max(0, stop - 12)
+    if _ABBREVIATION.search(text, window, stop):
+        return True
+    following = text[stop : min(end, stop + 12)].lstrip()[:1]
+    return following.islower() and _MAY_GO_ON.search(text, window, stop) is not None
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Sentence]:

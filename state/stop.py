@@ -78,9 +78,14 @@ def _fruitless(state: RunState) -> Stop | None:
 
 
 def final_status(state: RunState, rule: StopRule) -> str:
-    """answered, partial, gave_up or failed: what a run that this rule ended has to say."""
+    """answered, partial, gave_up or failed: what a run that this rule ended has to say.
+
+    A run none of whose tool calls came back has failed, whichever rule ended it.
+    """
     if rule == "solved":
         return "answered"
     if solved(state.get("subgoals", [])):
         return "partial"
-    return "failed" if rule == "tools_failed" else "gave_up"
+    calls = {row.get("action") for row in state.get("history", [])}
+    broken = "tool_error" in calls and "searched" not in calls
+    return "failed" if broken or rule == "tools_failed" else "gave_up"

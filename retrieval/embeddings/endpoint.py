@@ -1,5 +1,6 @@
 """Embeddings from any endpoint that speaks OpenAI's protocol."""
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -32,12 +33,13 @@ class EndpointEmbedder:
         self.name = f"openai:{model}"
         self._model = model
         self._url = base_url or _OPENAI
-        self._key = api_key or ""
+        # OpenAI's own key is never sent to another endpoint.
+        self._key = api_key or ("" if base_url else os.environ.get("OPENAI_API_KEY", ""))
         self._prefixes = prefixes_of(model)
         self._lock = threading.Lock()
         self._client: OpenAIEmbeddings | None = None
         self._dimensions = 0
-        if not api_key and base_url is None:
+        if not self._key and not base_url:
             raise EmbeddingError(
                 f"The embedding model {model!r} needs a key: set OPENAI_API_KEY, or the base URL "
                 f"of an endpoint that needs none."
@@ -66,7 +68,9 @@ class EndpointEmbedder:
         inputs = [prefix + clean(text)[:_MAX_CHARACTERS] or " " for text in texts]
         try:
             rows = self._connected().embed_documents(inputs)
-            vectors = normalised(np.asarray(rows, dtype=np.float32).reshape(len(texts), -1))
+            if len(rows) != len(texts):
+                raise ValueError(f"{len(rows)} vectors for {len(texts)} texts")
+            vectors = normalised(np.asarray(rows, dtype=np.float32))
         except Exception as error:
             # Not chained: what a client raises may hold the request with its key.
             raise EmbeddingError(self._explain(error)) from None
@@ -82,7 +86,7 @@ class EndpointEmbedder:
                 self._client = OpenAIEmbeddings(
                     model=self._model,
                     base_url=self._url,
-                    # Given even where there is none, or OPENAI_API_KEY would go to a stranger.
+                    # Without one the client would take OPENAI_API_KEY.
                     api_key=SecretStr(self._key or _NO_KEY),
                     timeout=_TIMEOUT_SECONDS,
                     max_retries=_RETRIES,

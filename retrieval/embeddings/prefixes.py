@@ -14,7 +14,7 @@ class Prefixes(NamedTuple):
 
 
 def prefixes_of(model: str) -> Prefixes:
-    """"query: " and "passage: " for a model called E5 (the last part of a name or folder).
+    """ "query: " and "passage: " for a model called E5 (the last part of a name or folder).
 
     The "instruct" variants were trained otherwise and bring their own prompts.
     """

@@ -27,7 +27,7 @@ class Embedder(Protocol):
         """Length of one vector; an endpoint is asked for it the first time."""
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions. Raises EmbeddingError (UnembeddableText for one bad text)."""
+        """Vectors of questions. Raises EmbeddingError (UnembeddableTextError for one bad text)."""
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts to be found. Raises like `queries`."""
@@ -36,7 +36,7 @@ class Embedder(Protocol):
         """Ends worker processes and connections; may be called twice."""
 
 
-class UnembeddableText(EmbeddingError):
+class UnembeddableTextError(EmbeddingError):
     """One text of a batch has no vector; `text_index` is its place in the texts of the call."""
 
     def __init__(self, message: str, text_index: int) -> None:
@@ -57,7 +57,7 @@ def passages_where_possible(
         kept = [index for index in range(len(texts)) if index not in failures]
         try:
             return embedder.passages([texts[index] for index in kept]), failures
-        except UnembeddableText as error:
+        except UnembeddableTextError as error:
             failures[kept[error.text_index]] = str(error)
 
 

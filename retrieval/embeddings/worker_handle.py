@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from retrieval.embeddings.worker import write_frame
 
 _STOP_SECONDS = 1.0
-_KEPT_VARIABLES = ("PATH", "HOME", "TMPDIR", "LANG", "LC_", "LD_", "DYLD_", "PYTHON", "OMP_")
+_KEPT_VARIABLES = ("PATH", "HOME", "TMPDIR", "LANG", "LC_", "LD_", "DYLD_", "PYTHON")
 
 
 class WorkerDiedError(Exception):
@@ -28,20 +28,19 @@ class Worker:
     ready: bool = False
 
 
-def start_worker(command: Sequence[str], threads: int) -> Worker:
-    """Starts the worker and does not wait for it.
+def start_worker(command: Sequence[str]) -> Worker:
+    """Starts a worker of one thread and does not wait for it.
 
     Its own session keeps a Ctrl-C in the terminal from it. It sees no variable that it does not
     need: keys are not for C code that reads documents.
     """
     environment = {k: v for k, v in os.environ.items() if k.startswith(_KEPT_VARIABLES)}
-    environment.setdefault("OMP_NUM_THREADS", str(threads))
-    environment["OPENBLAS_NUM_THREADS"] = "1"
+    environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
             command,
-            stdin=theirs,
+            stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=environment,

@@ -81,7 +81,9 @@ def check_arguments(tool: Tool, arguments: Any) -> None:
         raise ToolError(f"{tool.name} needs {', '.join(missing)}.")
     if unknown:
         takes = ", ".join(fields) or "nothing"
-        raise ToolError(f"{tool.name} does not know {', '.join(map(repr, unknown))}; it takes {takes}.")
+        raise ToolError(
+            f"{tool.name} does not know {', '.join(map(repr, unknown))}; it takes {takes}."
+        )
     for one, value in arguments.items():
         wanted = fields[one].get("type")
         if not _fits(value, wanted):

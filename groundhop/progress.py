@@ -1,0 +1,105 @@
+"""The events of a run, as lines on the terminal while it happens."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from groundhop.printing import count, one_line, show
+
+if TYPE_CHECKING:
+    from graph.agent import Result
+
+Json = dict[str, Any]
+_REASONS = 3
+
+
+def follow(events: Iterator[Json], console: Console | None) -> "Result":
+    """Show each event as it comes (on no console: nothing) and give the result at the end."""
+    last: Json = {}
+    hop = 0
+    for event in events:
+        last = event
+        hop += event["event"] == "planned" and bool(event["queries"])
+        if console:
+            _show(event, hop, console)
+    result: Result = last["result"]
+    return result
+
+
+def _show(event: Json, hop: int, console: Console) -> None:
+    match event["event"]:
+        case "planned":
+            _planned(event, hop, console)
+        case "searching":
+            query = one_line(event["query"])
+            show(console, f"search {event['subgoal_id']}: “{query}”", lead="  → ")
+        case "found":
+            _found(event, console)
+        case "tool_failed":
+            text = f"the search for {event['subgoal_id']} failed: {one_line(event['error'], 300)}"
+            show(console, text, lead="  ! ", style="red")
+        case "graded":
+            _graded(event, console)
+        case "rewritten":
+            _rewritten(event, console)
+
+
+def _planned(event: Json, hop: int, console: Console) -> None:
+    if event["queries"]:
+        show(console, f"Hop {hop}", style="bold")
+    for subgoal in event["subgoals"]:
+        show(console, one_line(subgoal["question"]), lead=f"  {one_line(subgoal['id'], 20)}: ")
+    for note in event["notes"]:
+        show(console, one_line(note), lead="  ! ", style="dim")
+
+
+def _found(event: Json, console: Console) -> None:
+    text = f"{count(event['hits'], 'passage')} for {event['subgoal_id']}"
+    show(console, text, lead="    ", style="dim")
+    for sentence in event["degraded"]:
+        show(console, one_line(sentence, 300), lead="  ! ", style="yellow")
+
+
+def _graded(event: Json, console: Console) -> None:
+    for item in event["evidence"]:
+        show(console, f"“{one_line(item['quote'], 500)}”", lead="  ✓ ", style="green")
+        show(console, place(item), lead="    ", style="dim")
+    if event["rejected"]:
+        reasons = turned_down([row["reason"] for row in event["rejected"]])
+        text = f"{len(event['rejected'])} turned down: {reasons}"
+        show(console, text, lead="  ✗ ", style="dim")
+    subgoal = event["subgoal_id"]
+    if event["answer"]:
+        show(console, f"{subgoal} is answered: {one_line(event['answer'])}", lead="  = ")
+    else:
+        show(console, f"{subgoal} is open: {one_line(event['reason'])}", lead="  = ")
+
+
+def _rewritten(event: Json, console: Console) -> None:
+    subgoal = event["subgoal_id"]
+    if event["action"] == "refused":
+        text = f"a rewrite of {subgoal} was refused: {one_line(event['refusal'])}"
+        show(console, text, lead="  ! ", style="dim")
+        return
+    what = f"“{one_line(event['query'])}”" if event["query"] else "new subgoals"
+    show(console, f"rewrite {subgoal} ({event['strategy']}): {what}", lead="  ↻ ")
+
+
+def turned_down(reasons: list[str]) -> str:
+    """The most frequent reasons, each with its count where it has more than one."""
+    counted = Counter(one_line(reason, 100) for reason in reasons).most_common()
+    parts = [reason if times == 1 else f"{reason} ({times})" for reason, times in counted]
+    more = len(parts) - _REASONS
+    return "; ".join([*parts[:_REASONS], *([f"{more} more reasons"] if more > 0 else [])])
+
+
+def place(item: Json) -> str:
+    """Where a quote stands: source, characters, then heading or title, page and version."""
+    where = f"{one_line(item['source'])}:{item['start']}-{item['end']}"
+    page = f"page {item['page']}" if item["page"] else ""
+    version = f"version {one_line(item['version'], 40)}" if item["version"] else ""
+    about = [one_line(item["heading"] or item["title"], 120), page, version]
+    named = ", ".join(part for part in about if part)
+    return f"{where} ({named})" if named else where

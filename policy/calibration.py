@@ -1,0 +1,32 @@
+"""From features of a sentence to the probability that it answers."""
+
+import math
+from typing import NamedTuple
+
+
+class Features(NamedTuple):
+    """What is known of a sentence against a question; shares and fits are 0 to 1."""
+
+    cosine: float
+    coverage: float
+    context_coverage: float
+    words: float
+    relation: float
+    fit: float
+    nearness: float
+
+
+WEIGHTS: dict[str, tuple[float, ...]] = {
+    "vi": (-19.5, 15.0, 1.0, 1.0, 1.2, 2.2, 2.2, 2.8),
+    "en": (-17.5, 15.0, 1.0, 1.0, 1.2, 2.2, 2.2, 2.8),
+}
+"""Intercept, then one weight per feature in the order of `Features`."""
+
+ACCEPT: dict[str, float] = {"vi": 0.5, "en": 0.5}
+
+
+def probability(features: Features, language: str) -> float:
+    """Logistic combination of the features."""
+    intercept, *weights = WEIGHTS[language]
+    total = intercept + sum(w * f for w, f in zip(weights, features, strict=True))
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

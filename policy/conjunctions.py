@@ -1,0 +1,114 @@
+"""Several questions in one: split at "and", each part made complete by the shared subject."""
+
+import re
+
+from policy.questions import question_anchors, read
+from policy.wording import language_of, pattern, typed_bare
+
+FIRST_ANSWER = "{first}"
+_WH_EN = (
+    r"(?:(?:in|at|from|for|on|with|by|to|since) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
+)
+_CUT_EN = re.compile(rf",? and (?:also )?(?={_WH_EN})|, (?={_WH_EN})|; ", re.IGNORECASE)
+_WH_VI = (
+    r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao)(?!\w)"
+)
+_CUT_VI = r",? (?:và|đồng thời|cũng như) |, |; "
+_THEY = re.compile(r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE)
+_THEY_VI = r"(?<!\w)(?:anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
+_SUBJECT_VI = (
+    r"^(?P<subject>.+?) (?:là|thuộc|ở|tại|có|do|được|hiện|xuất hiện|sinh|nằm|đặt|học|làm|bắt đầu"
+    r"|kết thúc|ngồi|thành lập|khai trương|phải|cần)(?!\w)"
+)
+
+
+def split_parts(text: str) -> list[str]:
+    """The questions joined in a text (without "?"), or the text itself.
+
+    A later part that says "she" or "người đó" of the answer of the first part holds
+    `FIRST_ANSWER` in its place.
+    """
+    vietnamese = language_of(text) == "vi"
+    pieces = _cut_vietnamese(text) if vietnamese else _cut_english(text)
+    if len(pieces) < 2:
+        return [text]
+    first, complete = pieces[0], _complete_vietnamese if vietnamese else _complete_english
+    return [first, *(complete(piece, first, FIRST_ANSWER) for piece in pieces[1:3])]
+
+
+def _cut_english(text: str) -> list[str]:
+    pieces = [piece.strip(" ,") for piece in _CUT_EN.split(text)]
+    asking = [piece for piece in pieces if re.search(_WH_EN, piece, re.IGNORECASE)]
+    long_enough = all(len(piece.split()) >= 3 for piece in pieces)
+    return pieces if len(asking) == len(pieces) and long_enough else [text]
+
+
+def _cut_vietnamese(text: str) -> list[str]:
+    folded = typed_bare(text)
+    asks = pattern(_WH_VI, folded)
+    pieces: list[str] = []
+    opening = 0
+    for cut in pattern(_CUT_VI, folded).finditer(text):
+        before, after = text[opening : cut.start()], text[cut.end() :]
+        if asks.search(before) and asks.search(after):
+            pieces.append(before.strip(" ,"))
+            opening = cut.end()
+    return [*pieces, text[opening:].strip(" ,")]
+
+
+def _complete_english(piece: str, first: str, answer: str) -> str:
+    subject = _subject(first)
+    person = read(first).kind == "name" and re.match(r"who", first, re.IGNORECASE)
+    pronoun = _THEY.search(piece)
+    if pronoun:
+        human = pronoun[0].lower() in ("he", "she", "him", "his", "her")
+        stands_for = answer if person and human else subject
+        if not stands_for:
+            return piece
+        replacement = f"{stands_for}'s" if pronoun["whose"] else stands_for
+        return piece[: pronoun.start()] + replacement + piece[pronoun.end() :]
+    if not question_anchors(piece) and "{" not in piece and subject:
+        return f"{piece} ({subject})"
+    return piece
+
+
+def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
+    folded = typed_bare(first + piece)
+    subject = _subject(first)
+    pronoun = pattern(_THEY_VI, folded).search(piece)
+    if pronoun:
+        stands_for = answer if pattern(r"(?<!\w)ai(?!\w)", folded).search(first) else subject
+        return piece[: pronoun.start()] + (stands_for or pronoun[0]) + piece[pronoun.end() :]
+    if question_anchors(piece) or "{" in piece:
+        return piece
+    before = pattern(_SUBJECT_VI, folded).match(first)
+    topic = before["subject"].strip() if before else ""
+    if subject and topic and subject.casefold() in topic.casefold():
+        subject = topic
+    if not subject:
+        topic = topic or _before_question_word(first, folded)
+        return f"{piece} ({topic})" if topic else piece
+    return f"{subject} {piece}" if _starts_as_predicate(piece, folded) else f"{piece} {subject}"
+
+
+def _starts_as_predicate(piece: str, folded: bool) -> bool:
+    return bool(
+        pattern(
+            r"^(?:do|ở|là|có|được|thuộc|sinh|nằm|bắt đầu|kết thúc|lương|trị giá|học|khi nào|hết)"
+            r"(?!\w)", folded,
+        ).match(piece)
+    )  # fmt: skip
+
+
+def _before_question_word(first: str, folded: bool) -> str:
+    asked = pattern(_WH_VI, folded).search(first)
+    return first[: asked.start()].strip() if asked else ""
+
+
+def _subject(first: str) -> str:
+    """What the first part is about: its placeholder, else its first name or code."""
+    placeholder = re.search(r"\{s\d\}", first)
+    if placeholder:
+        return placeholder[0]
+    named = [one for one in question_anchors(first) if not one.isdigit()]
+    return named[0] if named else ""

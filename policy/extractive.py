@@ -1,0 +1,154 @@
+"""The policy that needs no model: grammar, word tables and calibrated sentence support.
+
+It routes, takes questions of common shapes apart, judges passages sentence by sentence and
+answers by quoting, in Vietnamese and English.
+"""
+
+from collections.abc import Sequence
+
+from policy.answers import extract
+from policy.calibration import ACCEPT
+from policy.decompose import decompose, search_text, self_contained
+from policy.followups import resolve
+from policy.grading import Finding, comparable_answer, judge
+from policy.greetings import small_talk_reply
+from policy.protocol import (
+    NO_USAGE,
+    Draft,
+    Fact,
+    Grade,
+    GradeView,
+    PassageVerdict,
+    Plan,
+    PlannedSubgoal,
+    PlanView,
+    Rewrite,
+    RewriteView,
+    Usage,
+    WriteView,
+)
+from policy.questions import Ask, read
+from policy.rewriting import rewrite_view
+from policy.support import SupportScorer
+from policy.values import parse_value
+from policy.writing import write_view
+from state.coverage import fill_in, open_placeholders, ready
+
+LIMITS = (
+    "This policy uses no language model. It sees missing evidence, not altered questions: a "
+    "passage that names the right things and states something slightly different can pass. It "
+    "takes apart nested, compared and joined questions of common grammar in Vietnamese and "
+    "English, and answers with quotes rather than in its own words."
+)
+
+
+class Extractive:
+    """The four judgements without a model; `scorer` says how well sentences support a question."""
+
+    name = "extractive"
+    version = "1"
+
+    def __init__(self, scorer: SupportScorer) -> None:
+        self._scorer = scorer
+
+    def plan(self, view: PlanView) -> tuple[Plan, Usage]:
+        """Small talk is answered at once; else new subgoals, or known ones made concrete."""
+        if view["subgoals"]:
+            return _next_hop(view), NO_USAGE
+        reply = small_talk_reply(view["original_question"])
+        if reply is not None:
+            return Plan(reason="small talk, no source needed", route="direct", reply=reply), NO_USAGE
+        question = resolve(view["original_question"], view["conversation"])
+        subgoals = decompose(question) or [_whole(question)]
+        reason = "one search" if len(subgoals) == 1 else f"{len(subgoals)} parts, by grammar"
+        return Plan(
+            reason=reason, route="retrieve", question=question, subgoals=subgoals
+        ), NO_USAGE
+
+    def grade(self, view: GradeView) -> tuple[Grade, Usage]:
+        """Each passage by its best sentence; the subgoal is covered where one states the answer."""
+        question = view["subgoal"].get("question") or view["original_question"]
+        ask = read(self_contained(question))
+        passages = view["passages"]
+        supports = self._scorer(
+            ask.text, [(f"{one['title']} > {one['heading']}", one["text"]) for one in passages]
+        )
+        return _graded(ask, judge(ask, passages, supports), view), NO_USAGE
+
+    def rewrite(self, view: RewriteView) -> tuple[Rewrite, Usage]:
+        """Another wording, chosen by the grader's reason."""
+        return rewrite_view(view), NO_USAGE
+
+    def write(self, view: WriteView) -> tuple[Draft, Usage]:
+        """The bare facts and the quotes that they stand in."""
+        return write_view(view), NO_USAGE
+
+
+def _whole(question: str) -> PlannedSubgoal:
+    return PlannedSubgoal(id="s1", question=question, query=question)
+
+
+def _next_hop(view: PlanView) -> Plan:
+    """The subgoals whose dependencies are solved, with the answers filled in."""
+    planned = []
+    for subgoal in ready(view["subgoals"]):
+        question = fill_in(subgoal["question"], view["subgoals"])
+        if open_placeholders(question):
+            continue
+        planned.append(
+            PlannedSubgoal(
+                id=subgoal["id"],
+                question=question,
+                query=search_text(question),
+                tool=subgoal.get("tool") or "search_documents",
+                depends_on=subgoal.get("depends_on", []),
+                required=subgoal.get("required", True),
+            )
+        )
+    return Plan(reason="what was found is filled in", route="retrieve", subgoals=planned)
+
+
+def _graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
+    accept = ACCEPT[ask.language]
+    best = max(findings, key=lambda one: (one.score, one.version), default=None)
+    covered = best is not None and best.score >= accept and bool(best.answer)
+    verdicts = [_verdict(ask, one, best if covered else None, accept, view) for one in findings]
+    if best is None:
+        return Grade(verdicts=[], reason="no passage was found", covered="no")
+    if not covered:
+        return Grade(verdicts=verdicts, reason=best.reason, covered="no")
+    return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=best.answer)
+
+
+def _verdict(
+    ask: Ask, finding: Finding, best: Finding | None, accept: float, view: GradeView
+) -> PassageVerdict:
+    if best is None or finding.score < accept:
+        return PassageVerdict(
+            passage_id=finding.passage_id, reason=finding.reason, relevant="no",
+            quote=finding.quote,
+        )  # fmt: skip
+    same = comparable_answer(finding.answer) == comparable_answer(best.answer)
+    if finding is not best and not same:
+        return PassageVerdict(
+            passage_id=finding.passage_id, reason="another passage states it more directly",
+            relevant="unknown", quote=finding.quote,
+        )  # fmt: skip
+    return PassageVerdict(
+        passage_id=finding.passage_id, reason=finding.reason, relevant="yes", supports=True,
+        quote=finding.quote,
+        contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
+    )  # fmt: skip
+
+
+def _contradicted(finding: Finding, facts: list[Fact], subgoal_id: str, ask: Ask) -> list[str]:
+    """Accepted facts of the same subgoal and version that state another value."""
+    value = parse_value(finding.answer) if ask.kind in ("number", "date") else None
+    ids = []
+    for fact in facts:
+        if fact["subgoal_id"] != subgoal_id or fact["version"] != finding.version or value is None:
+            continue
+        other = parse_value(extract(ask, fact["quote"])[0])
+        if other and other.measure == value.measure and other.amount != value.amount:
+            ids.append(fact["id"])
+    return ids

@@ -1,0 +1,169 @@
+"""Other ways to ask: the official word, the other language, the missing condition."""
+
+import re
+
+from policy.decompose import decompose, self_contained
+from policy.protocol import Rewrite, RewriteView
+from policy.questions import question_anchors, read
+from policy.wording import language_of, pattern, terms, typed_bare
+from state.anchors import conditions
+from state.queries import normal_query
+
+_OFFICIAL_VI = (
+    (r"nghỉ (?:đẻ|sinh con|sinh em bé|sinh)", "nghỉ chế độ thai sản"),
+    (r"lương tháng (?:13|mười ba)", "thưởng tháng lương thứ 13"),
+    (r"sếp(?: trực tiếp)?|cấp trên", "quản lý trực tiếp"),
+    (r"tiền công tác|tiền đi công tác", "công tác phí phụ cấp công tác"),
+    (r"wfh|làm ở nhà|làm tại nhà", "làm việc từ xa"),
+    (r"báo cáo cho", "cấp trên quản lý trực tiếp"),
+    (r"nghỉ việc|bỏ việc|xin nghỉ luôn", "thôi việc chấm dứt hợp đồng"),
+    (r"ot|làm thêm(?! giờ)|tăng ca", "làm thêm giờ"),
+    (r"máy (?:mới|tính)|laptop|đổi máy", "thiết bị máy tính xách tay thay máy"),
+    (r"lo(?= )", "chịu trách nhiệm"),
+    (r"kêu ca|than phiền", "phàn nàn"),
+    (r"mở(?= )", "khai trương"),
+    (r"tiền ăn", "hỗ trợ ăn trưa"),
+    (r"ứng tiền", "tạm ứng"),
+    (r"ốm|bệnh", "nghỉ ốm bảo hiểm xã hội"),
+    (r"quen|làm quen", "hội nhập"),
+    (r"người mới", "nhân viên thử việc"),
+    (r"nghỉ mát", "nghỉ phép năm"),
+    (r"chỗ ngồi", "nơi làm việc"),
+    (r"bị đuổi|sa thải", "chấm dứt hợp đồng kỷ luật"),
+    (r"làm ra|làm nên", "phát triển"),
+    (r"dựng nên|lập ra|mở ra", "sáng lập thành lập"),
+    (r"do đâu|tại sao|vì sao", "nguyên nhân"),
+)  # fmt: skip
+_OFFICIAL_EN = (
+    (r"quit(?:ting)?|leave the company", "resignation notice period"),
+    (r"wfh|work(?:ing)? from home", "remote work"),
+    (r"boss", "line manager supervisor"),
+    (r"time off|days off|holidays?|vacation", "annual leave"),
+    (r"baby leave|having a baby", "maternity leave"),
+    (r"pay(?: day)?|paycheck", "salary"),
+    (r"fired|sacked", "dismissal termination"),
+    (r"get back|money back", "reimbursement"),
+    (r"is behind|behind", "developed by"),
+    (r"made|built|created", "developed designed built"),
+    (r"set up|started", "founded established"),
+    (r"run by|runs|heads?|in charge of", "director led by"),
+    (r"paid for|met|gave|bought", "funded by grant awarded"),
+    (r"used to work|job before", "previous employer employed by"),
+    (r"sick", "sick leave illness"),
+    (r"how long does .* last", "duration"),
+    (r"how much (?:does|did|is)", "amount price cost"),
+    (r"come from|birthplace", "was born in"),
+)  # fmt: skip
+_ACROSS = (
+    ("sáng lập", "founded by founder"), ("thành lập", "established founded"),
+    ("phát triển", "developed by"), ("phụ trách", "led by in charge"),
+    ("quản lý", "manager managed by"), ("trụ sở", "headquarters located"),
+    ("ở đâu", "located in"), ("tài trợ", "funded by grant"), ("sinh", "born in"),
+    ("học", "studied at university degree"), ("giải thưởng", "award prize"),
+    ("ngân sách", "budget"), ("hạn", "deadline due"), ("nguyên nhân", "cause"),
+    ("giá", "price"), ("lương", "salary"), ("nghỉ phép", "annual leave"),
+    ("thử việc", "probation"), ("doanh thu", "revenue"), ("kết thúc", "end completed"),
+    ("bắt đầu", "start began"), ("nhân viên", "employees staff"), ("bao lâu", "how long duration"),
+    ("nặng", "weight"), ("giám đốc", "director"), ("làm việc", "works at employed by"),
+)  # fmt: skip
+
+
+def rewrite_view(view: RewriteView) -> Rewrite:
+    """The first rewrite that was not tried yet, in the order that the reason suggests."""
+    question = view["subgoal"].get("question", "") or view["original_question"]
+    tried = {normal_query(one) for one in view["tried"]}
+    parts = decompose(question)
+    if len(parts) > 1 and question != self_contained(view["original_question"]):
+        return Rewrite(
+            reason="the question still holds another question",
+            strategy="decompose",
+            subgoals=parts,
+        )
+    return _first_new(question, view, tried)
+
+
+def _first_new(question: str, view: RewriteView, tried: set[str]) -> Rewrite:
+    for strategy, query, why, abstract in _proposals(question, view["reason"]):
+        query = " ".join(query.split())
+        if query and normal_query(query) not in tried:
+            return Rewrite(reason=why, strategy=strategy, query=query, abstraction=abstract)  # type: ignore[arg-type]
+    return Rewrite(reason="no other wording is known", strategy="expand", query="")
+
+
+def _proposals(question: str, reason: str) -> list[tuple[str, str, str, bool]]:
+    language = language_of(question)
+    expanded = official(question, language)
+    found: list[tuple[str, str, str, bool]] = []
+    condition = _missing_condition(question, reason)
+    if condition:
+        words = f"quy định dành cho {condition}" if language == "vi" else f"rules for {condition}"
+        found.append(("specify", f"{question.rstrip('?')} {words}", f"asks for {condition}", False))
+    if expanded != question:
+        found.append(("expand", expanded, "the official words for the same thing", False))
+    found.append(("expand", _key_words(question), "only the words that decide", False))
+    across = other_language(question, language)
+    if across:
+        found.append(("expand", across, "the same question in the other language", False))
+    found.append(("hypothetical", _statement(question), "the sentence that would answer", False))
+    dropped = _without_detail(question)
+    if dropped:
+        found.append(("abstract", dropped, "a detail left out", True))
+    return found
+
+
+def official(question: str, language: str) -> str:
+    """The question with colloquial words followed by the ones that documents use."""
+    folded = typed_bare(question)
+    extra = [
+        words
+        for shape, words in (_OFFICIAL_VI if language == "vi" else _OFFICIAL_EN)
+        if pattern(rf"(?<!\w)(?:{shape})(?!\w)", folded and language == "vi").search(question)
+    ]
+    return f"{question.rstrip(' ?')} {' '.join(extra)}" if extra else question
+
+
+def other_language(question: str, language: str) -> str:
+    """Anchors and relation words in the other language; "" where no word is known."""
+    named = " ".join(question_anchors(question))
+    folded = typed_bare(question)
+    if language == "vi":
+        words = [en for vi, en in _ACROSS if pattern(rf"(?<!\w){vi}(?!\w)", folded).search(question)]
+    else:
+        asked = read(question).relations
+        words = [vi for vi, en in _ACROSS if asked & read(f"Who {en}?").relations]
+    return f"{named} {' '.join(words)}".strip() if words else ""
+
+
+def _missing_condition(question: str, reason: str) -> str:
+    asked = conditions(question)
+    return asked[0] if asked and ("the question about" in reason or "speak of" in reason) else ""
+
+
+def _key_words(question: str) -> str:
+    """Content words in their order, as typed."""
+    content = set(terms(question))
+    kept = [
+        word for word in re.findall(r"[\w'’&.-]+", question.rstrip("?.! "))
+        if set(terms(word)) & content
+    ]  # fmt: skip
+    query = " ".join(kept)
+    return query if set(question_anchors(query)) >= set(question_anchors(question)) else question
+
+
+def _statement(question: str) -> str:
+    """A question turned into the opening of the sentence that would answer it."""
+    folded = typed_bare(question)
+    text = question.rstrip(" ?")
+    if language_of(question) == "vi":
+        shape = pattern(r"(?<!\w)(?:ai|gì|nào|ở đâu|bao nhiêu|khi nào|bao giờ|bao lâu|mấy)(?!\w)", folded)
+        return " ".join(shape.sub(" ", text).split())
+    return re.sub(
+        r"^(?:who|what|which|when|where|how(?: \w+)?) (?:(?:is|was|are|were|did|does|do) )?(?:the )?", "",
+        text, flags=re.IGNORECASE,
+    )  # fmt: skip
+
+
+def _without_detail(question: str) -> str:
+    """The question without a year or a number; "" where it has none."""
+    shorter = re.sub(r"(?:,? ?(?:năm|in|vào năm|nam) )?(?<!\w)(?:19|20)\d\d(?!\w)", "", question)
+    return shorter if shorter != question and len(shorter.split()) > 2 else ""

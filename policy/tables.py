@@ -1,0 +1,116 @@
+"""Rows of Markdown tables: which column answers a question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy.kinds import same_kind
+from policy.naming import holds_name
+from policy.questions import Ask
+from policy.relations import UNNAMED, relations
+from policy.values import DATE, NUMBER, parse_value
+from policy.wording import terms
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table row: its cells under the cells of the table's header."""
+
+    headers: tuple[str, ...]
+    cells: tuple[str, ...]
+
+
+def read_row(text: str, start: int, line: str) -> Row | None:
+    """The row that stands at `start` in a text, or None where `line` is no row."""
+    if not line.lstrip().startswith("|"):
+        return None
+    cells = split_cells(line)
+    header: list[str] = []
+    position = 0
+    for one in text.splitlines(keepends=True):
+        if position >= start:
+            break
+        position += len(one)
+        if not one.lstrip().startswith("|"):
+            header = []
+        elif not header:
+            header = split_cells(one)
+    if not header or len(header) != len(cells):
+        header = [""] * len(cells)
+    return Row(tuple(header), tuple(cells))
+
+
+def split_cells(line: str) -> list[str]:
+    """The trimmed cells of a row."""
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
+    """The cell that answers, and how sure its column is (0 to 1); ("", 0) where none does."""
+    if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
+        return _property(ask, row)
+    best, best_score = "", 0.0
+    for header, cell in zip(row.headers, row.cells, strict=True):
+        if not cell or _names_anchor(ask, cell):
+            continue
+        score = _column_score(ask, header, cell)
+        if score > best_score:
+            best, best_score = cell, score
+    return (best, min(1.0, best_score / 3)) if best_score >= 2 else ("", 0.0)
+
+
+def _property(ask: Ask, row: Row) -> tuple[str, float]:
+    """Of a two-column table "property | value": the value, if the property was asked for."""
+    asked = set(ask.terms)
+    named = terms(row.cells[0])
+    shared = sum(term in asked for term in named) / max(1, len(named))
+    related = bool(relations(row.cells[0]) & ask.relations - UNNAMED)
+    fits = _fits(ask, row.cells[1])
+    if shared < 0.5 and not (related and fits):
+        return "", 0.0
+    return (row.cells[1], 1.0 if shared >= 0.5 and fits else 0.7) if fits else ("", 0.0)
+
+
+def _column_score(ask: Ask, header: str, cell: str) -> float:
+    score = 0.0
+    heading = terms(header)
+    if ask.head and (same_kind(ask.head) & same_kind(header)):
+        score += 2.5
+    if relations(header) & ask.relations - UNNAMED:
+        score += 2.0
+    elif relations(header) & ask.relations:
+        score += 1.0
+    score += min(2.0, 1.5 * sum(term in ask.terms for term in heading))
+    if ask.unit and same_kind(ask.unit) & set(heading):
+        score += 1.5
+    return score + 1.0 if _fits(ask, cell) else 0.0
+
+
+def _fits(ask: Ask, cell: str) -> bool:
+    if ask.kind == "date":
+        return DATE.search(cell) is not None
+    if ask.kind == "number":
+        return NUMBER.search(cell) is not None and parse_value(cell) is not None
+    if ask.kind == "name" and not ask.head:
+        return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
+    return True
+
+
+def _names_anchor(ask: Ask, cell: str) -> bool:
+    return any(holds_name(cell, anchor) for anchor in ask.anchors if not anchor.isdigit())
+
+
+def extreme_row(ask: Ask, rows: Sequence[Row], most: bool) -> int | None:
+    """Which row has the highest (or lowest) value in the column that a superlative names."""
+    if not rows:
+        return None
+    headers = rows[0].headers
+    scores = [
+        len(set(terms(header)) & set(ask.terms)) + len(relations(header) & ask.relations)
+        for header in headers
+    ]
+    for column in sorted(range(len(headers)), key=lambda one: -scores[one]):
+        values = [parse_value(row.cells[column]) for row in rows]
+        if scores[column] and all(value is not None for value in values):
+            amounts = [value.amount for value in values if value]
+            return amounts.index(max(amounts) if most else min(amounts))
+    return None

@@ -1,0 +1,91 @@
+"""`groundhop doctor` names what is broken and the command that helps, and changes nothing."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from groundhop import checks
+from tests.groundhop.conftest import Run
+
+
+@pytest.fixture
+def built(cli: Run, home: Path, tmp_path: Path) -> Path:
+    """A home with a small knowledge base in it."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "nghỉ phép.md").write_text("# Nghỉ phép\n\nMỗi năm 12 ngày.\n", encoding="utf-8")
+    assert cli("ingest", str(folder)).code == 0
+    return home
+
+
+def _checks(cli: Run) -> dict[str, dict[str, str]]:
+    return {one["name"]: one for one in json.loads(cli("doctor", "--json").stdout)["checks"]}
+
+
+def test_a_sound_installation_has_no_problem(cli: Run, built: Path) -> None:
+    shown = cli("doctor")
+    assert shown.code == 0
+    assert "1 documents, 1 chunks, 1 vectors, 1 lexical rows; the three agree" in shown.said
+    assert "hashing:256 starts" in shown.said
+    assert "nothing is contacted" in shown.said
+    assert "langgraph " in shown.said
+    assert "python 3." in shown.said
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+
+
+def test_before_the_first_ingest_there_are_notes_and_no_files(cli: Run, home: Path) -> None:
+    shown = cli("doctor")
+    assert shown.code == 0
+    assert "next: groundhop ingest PATH" in shown.said
+    assert not home.exists()
+
+
+def test_vectors_that_are_missing_are_a_problem_with_a_command(cli: Run, built: Path) -> None:
+    from retrieval.dense import DenseIndex
+
+    dense = DenseIndex(built / "vectors", "hashing-256")
+    dense.delete(list(dense.ids()))
+    dense.close()
+    assert cli("doctor").code == 1
+    found = _checks(cli)["index"]
+    assert "1 chunks, 0 vectors" in found["detail"]
+    assert found["next"].startswith("groundhop ingest")
+
+
+def test_a_home_that_others_may_read_is_a_problem(cli: Run, built: Path) -> None:
+    os.chmod(built / "catalogue.sqlite", 0o644)
+    found = _checks(cli)["home"]
+    assert found["level"] == "problem"
+    assert "catalogue.sqlite" in found["detail"]
+    assert found["next"].startswith("chmod -R go= ")
+
+
+def test_an_embedding_model_that_does_not_start_is_a_problem(
+    cli: Run, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDHOP_EMBEDDING", "mô-hình-lạ")
+    assert _checks(cli)["embedding"]["level"] == "problem"
+
+
+def test_an_endpoint_is_named_and_not_contacted(
+    cli: Run, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDHOP_EMBEDDING", "openai:some-model")
+    monkeypatch.setenv("GROUNDHOP_EMBEDDING_BASE_URL", "http://127.0.0.1:9/v1")
+    found = _checks(cli)
+    assert "not tried" in found["embedding"]["detail"]
+    assert "http://127.0.0.1:9/v1" in found["network"]["detail"]
+
+
+def test_a_check_that_fails_itself_does_not_stop_the_others(
+    cli: Run, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(name: str) -> str:
+        raise ValueError("hỏng")
+
+    monkeypatch.setattr(checks, "version", broken)
+    found = _checks(cli)
+    assert "ValueError: hỏng" in found["versions"]["detail"]
+    assert found["index"]["level"] == "ok"
