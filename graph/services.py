@@ -1,6 +1,7 @@
 """Building what the nodes need from the settings."""
 
 from contextlib import ExitStack
+from typing import cast
 
 from graph.database import runs_path
 from graph.embeddings import open_embeddings
@@ -8,6 +9,7 @@ from graph.ledger import SqliteLedger
 from graph.settings import Settings
 from nodes.services import Services
 from policy.extractive import Extractive
+from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
 from retrieval.knowledge_base import open_knowledge_base
 from retrieval.support import support_scorer
@@ -29,8 +31,9 @@ def open_services(settings: Settings, embedder: Embedder | None = None) -> Servi
         ledger = SqliteLedger(runs_path(settings.home))
         opened.callback(ledger.close)
         tool = search_documents(knowledge_base)
+        scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class
         return Services(
-            policy=Extractive(support_scorer(embedder, knowledge_base.idf)),
+            policy=Extractive(cast(SupportScorer, scorer)),
             tools={tool.name: tool},
             ledger=ledger,
             generation=knowledge_base.generation,

@@ -3,6 +3,7 @@
 import importlib.util
 import platform
 import shutil
+import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import closing
@@ -11,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from groundhop.printing import quoted
+from groundhop.printing import count, quoted
 
 if TYPE_CHECKING:
     from graph.settings import Settings
@@ -142,8 +143,9 @@ def _agreement(settings: "Settings", catalogue: "Catalogue") -> Check:
         vectors = dense.ids()
     words = load_lexical(settings.home / LEXICAL)
     detail = (
-        f"built with {model}; {len(catalogue.documents())} documents, {len(chunks)} chunks, "
-        f"{len(vectors)} vectors, {len(words.chunk_ids)} lexical rows"
+        f"built with {model}; {count(len(catalogue.documents()), 'document')}, "
+        f"{count(len(chunks), 'chunk')}, {count(len(vectors), 'vector')}, "
+        f"{count(len(words.chunk_ids), 'lexical row')}"
     )
     pending = catalogue.state().pending
     if pending or vectors != chunks or set(words.chunk_ids) != chunks:
@@ -154,27 +156,35 @@ def _agreement(settings: "Settings", catalogue: "Catalogue") -> Check:
 
 def runs(settings: "Settings") -> Check:
     """The run store: how many threads, how large, and whether SQLite finds it sound."""
-    from graph.database import RunStoreError, open_database, runs_path
+    from graph.database import explain, open_database, runs_path
+    from retrieval.errors import GroundhopError
 
     path = runs_path(settings.home)
     if not path.exists():
         return Check("runs", "note", "no question has been asked yet", 'groundhop ask "…"')
+    move = f"mv {quoted(str(path))} {quoted(f'{path}.old')}"
     try:
         with closing(open_database(path)) as database:
-            sound = database.execute("pragma quick_check(1)").fetchone()[0]
-            tables = {row[0] for row in database.execute("select name from sqlite_master")}
-            count = "select count(distinct thread_id) from checkpoints"
-            threads = database.execute(count).fetchone()[0] if "checkpoints" in tables else 0
-    except RunStoreError as error:
-        return Check(
-            "runs", "problem", str(error), f"mv {quoted(str(path))} {quoted(f'{path}.old')}"
-        )
+            sound, threads = _examine(database)
+    except GroundhopError as error:
+        return Check("runs", "problem", str(error), move)
+    except sqlite3.Error as error:
+        return Check("runs", "problem", str(explain(path, error)), move)
     size = sum(one.stat().st_size for one in path.parent.glob(f"{path.name}*"))
-    detail = f"{threads} threads, {size / 1e6:.1f} MB"
+    detail = f"{count(threads, 'thread')}, {size / 1e6:.1f} MB"
     if sound != "ok":
-        next_step = f"mv {quoted(str(path))} {quoted(f'{path}.old')}"
-        return Check("runs", "problem", f"{detail}, damaged: {sound}", next_step)
+        return Check("runs", "problem", f"{path} ({detail}) is damaged: {sound}", move)
     return Check("runs", "ok", detail)
+
+
+def _examine(database: sqlite3.Connection) -> tuple[str, int]:
+    """What SQLite says of the file ("ok" if all is well), and the number of threads in it."""
+    sound = database.execute("pragma quick_check(1)").fetchone()[0]
+    tables = {row[0] for row in database.execute("select name from sqlite_master")}
+    if "checkpoints" not in tables:
+        return sound, 0
+    counted = database.execute("select count(distinct thread_id) from checkpoints").fetchone()
+    return sound, counted[0]
 
 
 def network(settings: "Settings") -> Check:

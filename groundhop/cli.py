@@ -1,5 +1,6 @@
 """The command line. Everything heavy is imported inside the commands, so that help is quick."""
 
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -211,6 +212,8 @@ def doctor(context: typer.Context, as_json: Json = False) -> None:
 def main() -> None:
     """The entry point: silence others' telemetry first, then run the command."""
     keep_quiet()
+    # Imports make half a million objects that stay: fewer collections save 0.2 s of 1.5 s.
+    gc.set_threshold(100_000, 50, 50)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from groundhop import failures
 from groundhop.checks import CHECKS, Check
-from groundhop.printing import one_line, out, show, to_json
+from groundhop.printing import one_line, out, say, show, to_json
 
 if TYPE_CHECKING:
     from graph.settings import Settings
@@ -49,4 +49,4 @@ def _show(check: Check, console: Console) -> None:
     mark, style = _MARKS[check.level]
     show(console, f"{check.name}: {one_line(check.detail, 1000)}", lead=f"{mark} ", style=style)
     if check.next:
-        show(console, f"next: {check.next}", lead="  ")
+        say(console, f"  next: {check.next}")

@@ -65,8 +65,8 @@ def command(home: Path | None, *arguments: str) -> str:
 
 
 def say(console: Console, text: str, *, style: str = "") -> None:
-    """Print one line as it is: an error or a command stays whole for copying and searching."""
-    console.print(Text(one_line(text, 2000), style=style), soft_wrap=True)
+    """Print one line, not wrapped: an error or a command stays whole for copying and searching."""
+    console.print(Text(printable(text).replace("\n", " "), style=style), soft_wrap=True)
 
 
 def show(console: Console, text: str, *, lead: str = "", style: str = "") -> None:

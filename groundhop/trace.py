@@ -44,7 +44,7 @@ def trace(thread: str, home: Path | None, as_json: bool) -> None:
 def _stored(home: Path, thread: str) -> tuple[Json, list[Json]]:
     """The state of a thread and its calls; an interrupted one has the status "interrupted"."""
     from graph.database import runs_path
-    from graph.threads import UnknownThreadError, open_runs, read_thread, unfinished
+    from graph.threads import UnknownThreadError, open_runs, read_thread, thread_name, unfinished
 
     path = runs_path(home)
     if not path.exists():
@@ -56,7 +56,7 @@ def _stored(home: Path, thread: str) -> tuple[Json, list[Json]]:
         state = {**snapshot.values}
         if unfinished(snapshot):
             state["status"] = "paused" if snapshot.interrupts else "interrupted"
-        return state, ledger.rows(thread)
+        return state, ledger.rows(thread_name(thread))
 
 
 def _tree(thread: str, state: Json, rows: list[Json]) -> Tree:

@@ -41,7 +41,7 @@ class Names:
             return known.source, known
         for name in _longer_names(file):
             holder = self._taken.get(name)
-            if holder is None or not (self._home / holder).exists():
+            if holder is None or not self._path(holder).exists():
                 self._taken[name] = origin
                 return name, self._by_source.get(name)
         return None

@@ -6,8 +6,8 @@ run completes what the markers and the generation say is missing.
 """
 
 import time
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ingest.discover import discover
@@ -48,8 +48,9 @@ def sync(
     started = time.monotonic()
     with explained(home), alone(home), closing(_open(home)) as catalogue:
         _agree_on_model(catalogue, home, embedder, rebuild)
-        with closing(DenseIndex(home / VECTORS, embedder.name, create=True)) as dense:
-            run = Run(home, catalogue, dense, _keeping(embedder, home), progress)
+        dense = DenseIndex(home / VECTORS, embedder.name, create=True)
+        with closing(dense), _keeping(embedder, home) as keeping:
+            run = Run(home, catalogue, dense, keeping, progress)
             repair(catalogue, dense)
             try:
                 _take_in(run, paths, rebuild)
@@ -84,10 +85,17 @@ def _agree_on_model(catalogue: Catalogue, home: Path, embedder: Embedder, rebuil
         catalogue.put_setting("embedding_model", embedder.name)
 
 
-def _keeping(embedder: Embedder, home: Path) -> Embedder:
+@contextmanager
+def _keeping(embedder: Embedder, home: Path) -> Iterator[Embedder]:
+    """The embedder with its vectors kept in the knowledge base, unless they are kept already."""
     if isinstance(embedder, CachedEmbedder):
-        return embedder
-    return cached(embedder, home / EMBEDDINGS)
+        yield embedder
+        return
+    keeping = cached(embedder, home / EMBEDDINGS)
+    try:
+        yield keeping
+    finally:
+        keeping.close_file()
 
 
 def _take_in(run: Run, paths: Iterable[Path], rebuild: bool) -> None:

@@ -92,7 +92,7 @@ def _apply(proposal: Rewrite, subgoal: Subgoal, state: RunState) -> tuple[list[S
         known, parent = state["subgoals"], subgoal["id"]
         planned = _renamed(proposal.subgoals, parent, len(known))
         parts, notes = accept_plan(planned, known, subgoal["question"], parent)
-        children = [part["id"] for part in parts if part["id"] != parent]
+        children = [part["id"] for part in parts]
         if children:
             counted["depends_on"] = list(dict.fromkeys([*subgoal["depends_on"], *children]))
             answers = " ".join(f"{{{child}}}" for child in children)
@@ -108,7 +108,6 @@ def _apply(proposal: Rewrite, subgoal: Subgoal, state: RunState) -> tuple[list[S
 def _renamed(parts: list[PlannedSubgoal], parent: str, taken: int) -> list[PlannedSubgoal]:
     """The parts under ids of their own: who proposed them does not see which are taken."""
     names = {part.id: f"{parent}_{taken + number}" for number, part in enumerate(parts, 1)}
-    names[parent] = parent
 
     def rename(text: str) -> str:
         return PLACEHOLDER.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)

@@ -7,7 +7,7 @@ from policy.naming import name_spans, part_of
 from policy.questions import Ask
 from policy.relations import RELATIONS
 from policy.values import CLOCK, DATE, NUMBER, parse_number
-from policy.wording import bare, holds, pattern, seek
+from policy.wording import UPPER, bare, holds, pattern, seek
 from state.anchors import negated
 from state.language import detect_language
 
@@ -27,7 +27,7 @@ _CAUSE = re.compile(
 _WHEN_CLAUSE = re.compile(r"(?<!\w)(?:khi|when|once|sau khi|trước khi|ngay khi) .+", re.IGNORECASE)
 _PLACE = re.compile(
     r"(?<!\w)(?:in|at|from|of|to|near|ở|tại|về|vào|trong) (?:the (?=[a-z]*[A-Z ]))?"
-    r"(?P<place>(?:the |town of |city of )?[A-ZÀ-ỴĐ][^,.;()|]*?)"
+    rf"(?P<place>(?:the |town of |city of )?[{UPPER}][^,.;()|]*?)"
     r"(?=,? (?:in|on|at|and|where|which|with|since|for|by|as|to|from|và|có|từ|do|nên|vào|năm) |[,.;()|]|$)"
 )
 _STOP_VI = (
@@ -77,10 +77,44 @@ def _name(ask: Ask, text: str) -> tuple[str, float]:
     ]
     if scored:
         score, name = max(scored, key=lambda one: one[0])
-        return name, 1.0 if score > 0 else 0.6
+        if ask.head:
+            return name, _head_fit(ask, name)
+        if score > 0 or not ask.relations & _OF_PERSONS:
+            return name, 1.0 if score > 0 else 0.6
     if ask.head:
         return _after_copula(ask, text), 0.4
-    return "", 0.0
+    role = _role(text, places)
+    return (role, 0.8) if role and not _in_question(ask, role) else ("", 0.0)
+
+
+_ROLE = (
+    r"(?:the |a )?(?:(?:line|project|general|human|office|chief|deputy|head) )*(?:manager|director"
+    r"|supervisor|officer|head|leader|committee|board|department|team|secretary|accountant)"
+    r"(?: of [\w ]+?)?"
+    r"|(?:tổng )?giám đốc(?: [\w ]+?)?|trưởng (?:phòng|nhóm|ban|bộ phận)(?: [\w ]+?)?|quản lý trực tiếp"
+    r"|quản lý|cấp trên(?: [\w ]+?)?|phòng [\w ]+?|ban [\w ]+?|bộ phận [\w ]+?|kế toán(?: trưởng)?"
+    r"|hội đồng [\w ]+?"
+)
+
+
+def _role(text: str, places: list[tuple[int, int]]) -> str:
+    """The title of whoever does it: "Giám đốc khối duyệt …", "approved by the line manager"."""
+    found = re.search(
+        rf"(?:^|(?<!\w)(?:do|by|là|is) )(?P<role>{_ROLE})"
+        r"(?= (?:ký|duyệt|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|signs?|approves?|is|decides?|must"
+        r"|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
+    )  # fmt: skip
+    return found["role"].strip() if found and places else ""
+
+
+_OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
+
+
+def _head_fit(ask: Ask, name: str) -> float:
+    """How well a name that lacks the asked noun fits it: an organisation may go without."""
+    if {"organisation", "company", "employer"} & same_kind(ask.head):
+        return 1.0 if is_organisation(name) else 0.7
+    return 0.5
 
 
 def _may_answer(ask: Ask, name: str, text: str) -> bool:
@@ -99,7 +133,9 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
         score += 2
     if re.search(r"(?<!\w)(?:in|at|from|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
         score -= 2 if not ask.head else 0.5
-    wanted_person = not ask.head and bool(ask.relations & {"lead", "manage", "chair", "born"})
+    wanted_person = not ask.head and bool(ask.relations & _OF_PERSONS)
+    if not ask.head and re.search(r"(?<!\w)(?:nhóm|phòng|dự án|ban|công ty|khối|lỗi|mã)$", before):
+        score -= 3
     if is_organisation(name) and (wanted_person or (ask.head in ("person", "người"))):
         score -= 2
     subject = re.match(r"(?: \([^)]*\))? (?:hiện )?(?:là|is|was|became) (?:the |a )?(.{0,30})", after)
@@ -113,15 +149,21 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
 def _headed(ask: Ask, text: str) -> str:
     """A phrase that opens or closes with the asked noun: "Nhóm Lưu trữ", "Ferrel Medal"."""
     kinds = sorted(same_kind(ask.head), key=len, reverse=True)
-    for name, _, _ in name_spans(text):
-        words = set(bare(name).split())
-        if not _in_question(ask, name) and words & set(kinds) and len(words) > 1:
-            return name
+    places = _relation_places(ask, text)
+    named = [
+        (_distance(start, end, places), name)
+        for name, start, end in name_spans(text)
+        if not _in_question(ask, name)
+        and set(bare(name).split()) & set(kinds)
+        and len(name.split()) > 1
+    ]
+    if named:
+        return min(named)[1]
     for kind in kinds:
         found = re.search(
-            rf"(?<!\w){re.escape(kind)} (?=[A-ZÀ-ỴĐ\d])", _folded_same_length(text), re.IGNORECASE
+            rf"(?<!\w){re.escape(kind)} (?=[{UPPER}\d])", _folded_same_length(text), re.IGNORECASE
         )
-        if not found or not re.match(r"[A-ZÀ-ỴĐ\d]", text[found.end() :]):
+        if not found or not re.match(rf"[{UPPER}\d]", text[found.end() :]):
             continue
         rest = text[found.end() :]
         stop = re.search(rf" (?:{_STOP_VI})(?!\w)|[,.;:()|]|$", rest)
@@ -159,6 +201,10 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
 
 def _date(ask: Ask, text: str) -> tuple[str, float]:
     places = _relation_places(ask, text)
+    dated = [found[0] for found in DATE.finditer(text)]
+    span = re.search(r"(?<!\w)(?:between|from|từ)(?!\w)", text, re.IGNORECASE)
+    if len(dated) == 2 and span and len(ask.relations & {"start", "end"}) == 1:
+        return dated[1 if "end" in ask.relations else 0], 1.0
     scored = []
     for found in DATE.finditer(text):
         date = found[0]
@@ -188,6 +234,8 @@ def _number(ask: Ask, text: str) -> tuple[str, float]:
         if any(bare(found[0]) == bare(anchor) for anchor in ask.anchors):
             continue
         fit = _number_fit(ask, found[0], text[end : end + 40])
+        if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
+            fit -= 1
         scored.append((fit, -_distance(start, end, places), found[0].strip(), end))
     if not scored:
         return "", 0.0
@@ -195,6 +243,12 @@ def _number(ask: Ask, text: str) -> tuple[str, float]:
     if fit < 0:
         return "", 0.0
     return _with_noun(value, text[end:], ask), 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
+
+
+_LIMIT = re.compile(
+    r"(?<!\w)(?:trước|sau|trong vòng|within|before|after)(?: ít nhất| tối thiểu| at least)? $",
+    re.IGNORECASE,
+)
 
 
 def _is_amount(text: str, end: int) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from policy.questions import read
 from policy.values import order
-from policy.wording import language_of, pattern, typed_bare
+from policy.wording import UPPER, language_of, pattern, typed_bare
 from state.text import fold_accents
 
 Direction = Literal["less", "more", "none"]
@@ -29,7 +29,7 @@ _MORE_VI = (
     r"sau(?! đây)|muộn hơn|trễ hơn|nhiều \w* ?\w* ?hơn|cao hơn|lớn hơn|to hơn|đắt hơn|dài hơn|lâu hơn"
     r"|nặng hơn|trẻ hơn|mới hơn|rộng hơn|xa hơn|nhiều hơn|hơn"
 )
-_CAPITAL = r"[A-ZÀ-ỴĐ0-9][\w'’.-]*"
+_CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
 _NAME = rf"(?:(?i:the) )?(?:[a-z]+ )?{_CAPITAL}(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
 _AUX = r"(?P<verb>(?i:is|was|are|were|does|did|has|had))"
 _OR_EN = re.compile(rf"^(?P<ask>.+?),? (?:(?:between|out of) )?(?P<one>{_NAME}),? or (?P<two>.+)$")
@@ -41,7 +41,7 @@ _WHICH_OF = re.compile(
 )
 _WAS_OR = re.compile(rf"^{_AUX} (?P<one>{_NAME}) or (?P<two>{_NAME}) (?P<rest>.+)$")
 _THAN = re.compile(
-    rf"^{_AUX} (?P<one>.+?) (?P<rest>(?:\w+ ){{0,3}}?(?:\w+er|more|less|fewer)(?: \w+){{0,2}}) than "
+    rf"^{_AUX} (?P<one>{_NAME}) (?P<rest>(?:\w+ ){{0,3}}?(?:\w+er|more|less|fewer)(?: \w+){{0,2}}) than "
     r"(?P<two>.+)$"
 )
 _BEFORE = re.compile(rf"^{_AUX} (?P<one>.+?) (?P<rest>\w+ (?:before|after)) (?P<two>{_NAME})$")
@@ -120,7 +120,7 @@ def _english(text: str) -> Comparison | None:
 
 
 def _named(side: str) -> bool:
-    return len(side.split()) <= 7 and re.search(r"[A-ZÀ-ỸĐ0-9{]", side) is not None
+    return len(side.split()) <= 7 and re.search(rf"[{UPPER}0-9{{]", side) is not None
 
 
 def _english_sides(one: str, two: str, ask: str, less: bool) -> Comparison:
@@ -185,8 +185,16 @@ def _vietnamese(text: str) -> Comparison | None:
         less = pattern(rf"(?<!\w)(?:{_LESS_VI})(?!\w)", folded).search(ask)
         more = pattern(rf"(?<!\w)(?:{_MORE_VI})(?!\w)", folded).search(ask)
         if less or more:
+            by = (match.groupdict().get("by") or "").strip()
+            if pattern(r"(?:mấy|bao nhiêu)", folded).match(by):
+                return _difference(match["one"], match["two"], by)
             return _vietnamese_sides(match["one"], match["two"], ask, bool(less), folded)
     return None
+
+
+def _difference(one: str, two: str, by: str) -> Comparison:
+    """ "How much more": both values are stated, as a difference stands in no source."""
+    return _pair(one, two, f"{one} là {by}?", f"{two} là {by}?", "none")
 
 
 def _vietnamese_sides(one: str, two: str, ask: str, less: bool, folded: bool) -> Comparison:

@@ -28,9 +28,10 @@ from policy.protocol import (
     WriteView,
 )
 from policy.questions import Ask, read
-from policy.rewriting import rewrite_view
+from policy.rewriting import official, rewrite_view
 from policy.support import SupportScorer
 from policy.values import parse_value
+from policy.wording import language_of
 from policy.writing import write_view
 from state.coverage import fill_in, open_placeholders, ready
 
@@ -68,7 +69,10 @@ class Extractive:
     def grade(self, view: GradeView) -> tuple[Grade, Usage]:
         """Each passage by its best sentence; the subgoal is covered where one states the answer."""
         question = view["subgoal"].get("question") or view["original_question"]
-        ask = read(self_contained(question))
+        question = self_contained(question)
+        if language_of(question) == "vi":
+            question = official(question, "vi")
+        ask = read(question)
         passages = view["passages"]
         supports = self._scorer(
             ask.text, [(f"{one['title']} > {one['heading']}", one["text"]) for one in passages]

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from policy.answers import extract
 from policy.calibration import Features, probability
+from policy.kinds import same_kind
 from policy.naming import holds_name, name_spans, part_of
 from policy.protocol import PassageView
 from policy.questions import Ask
 from policy.relations import UNNAMED, relations
 from policy.support import SentenceSupport
 from policy.tables import Row, answer_cell, extreme_row, read_row
-from policy.wording import bare, pattern, terms, typed_bare
+from policy.wording import UPPER, bare, pattern, terms, typed_bare
 from state.anchors import conditions
 from state.text import comparable
 
@@ -71,7 +72,11 @@ def _context(passage: PassageView) -> str:
 
 def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
     """Whether a text holds an anchor; what was typed without accents matches with them."""
-    return holds_name(text, anchor, accents=not typed_bare(ask.text))
+    accents = not typed_bare(ask.text)
+    if holds_name(text, anchor, accents=accents):
+        return True
+    head, _, rest = anchor.partition(" ")
+    return bool(rest) and bare(head) in _SERIES and holds_name(text, rest, accents=accents)
 
 
 def is_firm(anchor: str) -> bool:
@@ -84,8 +89,10 @@ def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
     whole = f"{_context(passage)} {passage['source']} {passage['text']}"
     named = [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
     missing = [one for one in named if not holds_anchor(whole, one, ask) and not _soft(one, ask)]
+    names = [one for one in named if not one.isdigit()]
+    nothing_named = bool(names) and set(names) <= set(missing)
     for anchor in missing:
-        if is_firm(anchor) or anchor in unknown or len(missing) == len(named):
+        if is_firm(anchor) or anchor in unknown or nothing_named:
             return f"the passage does not name {anchor}"
     return _wrong_year(ask, passage) or _wrong_condition(ask, passage)
 
@@ -149,13 +156,16 @@ def _extreme(
     folded = typed_bare(ask.text)
     most = pattern(_MOST, folded).search(ask.text)
     least = pattern(_LEAST, folded).search(ask.text)
-    if not (most or least):
+    if not (most or least) or not ask.head:
         return None
     rows: list[tuple[Row, SentenceSupport]] = []
     for sentence in sentences:
         row = read_row(passage["text"], sentence.start, sentence.text)
         if row and row.headers != row.cells and any(row.headers):
             rows.append((row, sentence))
+    kinds = same_kind(ask.head)
+    if not any(kinds & same_kind(header) for header in (rows[0][0].headers if rows else ())):
+        return None
     chosen = extreme_row(ask, [row for row, _ in rows], bool(most))
     if chosen is None or len(rows) < 2:
         return None
@@ -181,27 +191,46 @@ def _judge_sentence(
     else:
         answer, fit = extract(ask, sentence.text)
     nearness, joined = _nearness(ask, passage, sentence, before)
+    if row and ask.anchors and not any(
+        _mentions(row.cells[0], one, ask) for one in ask.anchors
+    ):
+        nearness *= 0.75
     if row and not ask.anchors:
         nearness = 0.9 if _row_is_named(ask, row, answer) else 0.3
+    relation = _relation_share(ask, words, passage["heading"])
+    share = _word_share(ask, words, _context(passage))
     features = Features(
         cosine=sentence.cosine,
         coverage=sentence.coverage,
         context_coverage=sentence.context_coverage,
-        words=_word_share(ask, words, _context(passage)),
-        relation=_relation_share(ask, words, passage["heading"]),
+        words=share if passage["language"] == ask.language else max(share, relation),
+        relation=relation,
         fit=fit,
         nearness=nearness,
     )
     score = probability(features, ask.language)
     reason = _reason(ask, features)
-    conflict = _sentence_conflict(ask, sentence.text, answer)
+    conflict = _sentence_conflict(ask, sentence.text, answer, _context(passage))
     if conflict:
         score, reason = score * 0.3, conflict
+    elif _says_something_else(ask, features, passage):
+        score *= 0.4
     start = before.start if joined and before else sentence.start
     quote = passage["text"][start : sentence.end]
     return Finding(
         passage["id"], quote, answer, score, reason, passage["version"], features
     )
+
+
+def _says_something_else(ask: Ask, features: Features, passage: PassageView) -> bool:
+    """Whether the sentence has neither the relation nor most of the words of the question."""
+    if passage["language"] != ask.language:
+        return bool(ask.relations - UNNAMED) and features.relation == 0
+    if ask.kind == "yesno":
+        return features.words < 0.6
+    if ask.relations - UNNAMED:
+        return features.relation == 0 and features.words < 0.75
+    return features.words < 0.34 and not (ask.relations and features.relation == 1)
 
 
 def _nearness(
@@ -282,11 +311,12 @@ def _relation_share(ask: Ask, words: str, heading: str) -> float:
     if not asked:
         return 0.5
     here, around = relations(words), relations(heading)
-    held = sum(1.0 if one in here else 0.5 if one in around else 0.0 for one in asked)
+    unnamed = 0.5 if asked <= UNNAMED else 0.0
+    held = sum(1.0 if one in here else 0.5 if one in around else unnamed for one in asked)
     return held / len(asked)
 
 
-def _sentence_conflict(ask: Ask, sentence: str, answer: str) -> str:
+def _sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str:
     """Another year, condition or thing ("Lab Zeta" for "Lab Theta") in the sentence itself."""
     asked_years = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
     years = set(_YEAR.findall(sentence))
@@ -302,6 +332,8 @@ def _sentence_conflict(ask: Ask, sentence: str, answer: str) -> str:
         other = _sibling(ask, anchor, sentence)
         if other and not part_of(answer, other):
             return f"the sentence is about {other}, the question about {anchor}"
+    if any(holds_anchor(context, one, ask) for one in named):
+        return ""
     subject = _subject(sentence)
     if named and subject and not part_of(subject, answer) and not part_of(answer, subject):
         return f"the sentence is about {subject}, the question about {named[0]}"
@@ -326,7 +358,7 @@ def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
     if before:
         heads += [one for one in (before[1], before[1].split()[-1]) if bare(one) in _SERIES]
     for head in heads:
-        found = re.search(rf"(?<!\w)(?i:{re.escape(head)}) [A-ZÀ-ỴĐ][\w-]*(?: [A-ZÀ-ỴĐ][\w-]*)*", sentence)
+        found = re.search(rf"(?<!\w)(?i:{re.escape(head)}) [{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*", sentence)
         if found:
             return found[0]
     return ""

@@ -1,6 +1,7 @@
 """Kinds of things in both languages: what a "which NOUN" question accepts as an answer."""
 
 from policy.wording import bare, terms
+from state.text import comparable
 
 _KINDS = (
     "university college đại học trường",
@@ -10,8 +11,8 @@ _KINDS = (
     "grant khoản tài trợ tài trợ",
     "medal prize award huy chương giải giải thưởng",
     "project study dự án đề án project nghiên cứu",
-    "department division phòng ban bộ phận khối phòng",
-    "team group nhóm đội tổ team",
+    "department division bên phòng ban bộ phận khối phòng",
+    "team group nhóm bên đội tổ team",
     "company firm công ty hãng doanh nghiệp employer supplier nhà cung cấp",
     "organisation organization tổ chức đơn vị cơ quan institution agency body công ty lab viện"
     " đối tác",
@@ -38,9 +39,13 @@ _KINDS = (
 _ORGANISATION = frozenset(
     "lab laboratory university college institute foundation trust fund agency company union "
     "authority services power sensors optics cooperative group department grant project award "
-    "medal prize policy office school hospital ministry society council cong ty phong nhom vien "
-    "truong quy to chuc du an van hop dong giai khoi ban program programme team".split()
+    "medal prize policy office school hospital ministry society council inc ltd programme program "
+    "team".split()
 )
+_ORGANISATION_VI = (
+    "công ty", "phòng", "nhóm", "viện", "trường", "quỹ", "tổ chức", "dự án", "văn phòng",
+    "hợp đồng", "khối", "ban", "chương trình", "xưởng", "trụ sở", "giải",
+)  # fmt: skip
 
 
 def same_kind(head: str) -> frozenset[str]:
@@ -75,4 +80,7 @@ def _names_of(line: str) -> list[str]:
 
 def is_organisation(name: str) -> bool:
     """Whether a name holds a word for an organisation or a thing, so that it is no person."""
-    return any(word in _ORGANISATION for word in bare(name).split())
+    plain = comparable(name)
+    return any(word in _ORGANISATION for word in plain.split()) or plain.startswith(
+        tuple(f"{word} " for word in _ORGANISATION_VI)
+    )

@@ -2,7 +2,7 @@
 
 import re
 
-from policy.wording import bare, typed_bare
+from policy.wording import UPPER, bare, typed_bare
 from state.anchors import names
 from state.text import comparable
 
@@ -12,7 +12,8 @@ _CALENDAR = re.compile(
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|hai|ba|tư|năm|sáu|bảy)\b ?\d*)+$",
     re.IGNORECASE,
 )
-_EXTENDS = re.compile(r" (?:[A-ZÀ-ỴĐ]|\d+(?!\w))")
+_EXTENDS = re.compile(rf" (?:[{UPPER}]|\d+(?!\w))")
+_NUMBERED = re.compile(r" (?:[IVX]+|\d+)(?!\w)")
 
 
 def holds_name(text: str, name: str, *, accents: bool = True) -> bool:
@@ -31,9 +32,8 @@ def place_of(text: str, name: str, *, accents: bool = True) -> tuple[int, int] |
     whole = rf"(?<!\w){re.escape(needle)}(?!\w)"
     for found in re.finditer(whole, haystack):
         same_length = len(spaced) == len(haystack)
-        if len(needle.split()) < 2 or not same_length:
-            return found.start(), found.end()
-        if not _EXTENDS.match(spaced, found.end()):
+        extends = _EXTENDS if len(needle.split()) > 1 else _NUMBERED
+        if not same_length or not extends.match(spaced, found.end()):
             return found.start(), found.end()
     return None
 

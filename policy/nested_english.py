@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from policy.wording import UPPER
+
 ROLE = (
     r"(?:co-?founder|founder|director|head|leader|manager|employer|supervisor|boss|author|writer"
     r"|inventor|developer|creator|maker|builder|designer|owner|funder|sponsor|president|chair"
@@ -13,7 +15,7 @@ ROLE = (
     r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label)"
 )
 _NOUN = r"[a-zà-ỹ][\w-]*"
-_CAPITAL = r"[A-ZÀ-ỴĐ0-9][\w'’.-]*"
+_CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
 _ANCHOR = (
     rf"(?:\{{s\d\}}|{_CAPITAL}(?: (?:of |the |de |van )?{_CAPITAL})*(?: \([^)]*\))?)"
 )
@@ -26,6 +28,9 @@ _STRANDED = re.compile(
     r"|opened|created|situated|studied|buried|(?:study|work|live|die|graduate|go|grow up|come"
     r"|attend|receive|win|earn|belong|start|begin|end|open|employ|lie|stand|weigh|cost|get)"
     r"(?: (?:from|to|in|at|for|of|on|with|before))?)$"
+)
+_PASSIVE = re.compile(
+    r"(?<! is)(?<! was)(?<! were) (?:born|founded|established|located|based|headquartered|built|opened)$"
 )
 _INVERTED = re.compile(
     r"^(?:(?:in|at|from|for|on) )?(?:where|when|why|how(?: \w+)?|(?:which|what)(?: [\w-]+){1,3}?)"
@@ -97,7 +102,7 @@ def is_trivial(text: str) -> bool:
 def _clause_end(text: str, start: int, clause: str, prepositional: bool) -> int:
     """Where a relative clause ends: before a verb that belongs to the outer question."""
     end = start + len(clause.rstrip())
-    stranded = None if prepositional else _STRANDED.search(text, start, end)
+    stranded = (_PASSIVE if prepositional else _STRANDED).search(text, start, end)
     if stranded and _INVERTED.match(text) and _has_anchor(text[start : stranded.start()]):
         return stranded.start()
     return end

@@ -3,7 +3,7 @@
 import re
 
 from policy.nested_english import Found
-from policy.wording import pattern, typed_bare
+from policy.wording import UPPER, pattern, typed_bare
 
 ROLE = (
     r"(?:người )?quản lý trực tiếp|quản lý khách hàng|người quản lý|quản lý|sếp trực tiếp|sếp"
@@ -42,7 +42,7 @@ _BOUNDARY = (
 _NARROW = r"(?: (?:là|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
 _PLACE = r"văn phòng|chi nhánh|xưởng|thành phố|tỉnh|nơi|phòng|trường|công ty|đại học|tổ chức|viện"
 _TRIVIAL = (
-    r"^(?:cho (?:biết|xin) )?(?:(?:ai|gì) là \{s\d\}|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
+    r"^(?:cho (?:biết|xin) )?(?:(?:ai|gì) (?:là )?\{s\d\}|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
     r"(?:ai|gì|\w+ nào|\w+ \w+ nào)|\{s\d\})$"
 )
 
@@ -111,7 +111,7 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
         end = _limit(text, match.end(), _BOUNDARY, folded)
         of = text[match.end() : end].strip()
         rest = text[: match.start()] + text[end:]
-        if pattern(rf"(?:{_VERB})(?!\w)", folded).match(of):
+        if of[:1].islower() and pattern(rf"(?:{_VERB})(?!\w)", folded).match(of):
             continue
         if not of or _asks(of, folded) or not _asks(rest, folded) or not _names_something(of):
             continue
@@ -124,4 +124,4 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
 
 def _names_something(text: str) -> bool:
     """Whether a phrase points at one thing: by a name, a code, a placeholder, or ≥ 2 words."""
-    return re.search(r"[A-ZÀ-ỸĐ0-9{]", text) is not None or len(text.split()) >= 2
+    return re.search(rf"[{UPPER}0-9{{]", text) is not None or len(text.split()) >= 2

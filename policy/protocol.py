@@ -5,10 +5,12 @@ A *view* is all that a policy sees of a run: small, plain JSON, without the tran
 from it (budget, routes, offsets, access) is decided elsewhere, in code.
 """
 
-from typing import Literal, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from state.types import Subgoal, Turn
 
@@ -175,9 +177,27 @@ class Usage(TypedDict):
     output_tokens: int
     money: float
     estimated: bool
+    calls: NotRequired[int]
+    """Requests that were answered, repairs included; 1 where it is not given."""
+    one_token_calls: NotRequired[int]
+    """Requests for a single token, counted apart from `calls`."""
+    model: NotRequired[str]
+    """The model that answered in the end, where there is one."""
 
 
 NO_USAGE: Usage = {"input_tokens": 0, "output_tokens": 0, "money": 0.0, "estimated": False}
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What one policy call may use at most, and where it may say what it is writing."""
+
+    tokens: float = float("inf")
+    calls: float = float("inf")
+    seconds: float = float("inf")
+    money: float = float("inf")
+    say: Callable[[str], None] | None = None
+    """Gets the pieces of an answer while it is written, before code has checked it."""
 
 
 class Policy(Protocol):
@@ -200,4 +220,13 @@ class Policy(Protocol):
 
     def write(self, view: WriteView) -> tuple[Draft, Usage]:
         """The answer, each sentence with the evidence that it rests on."""
+        ...
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """A policy whose calls cost something, and that can be told how much is left."""
+
+    def within(self, allowance: Allowance) -> Policy:
+        """The same policy for one call, which keeps within the allowance."""
         ...

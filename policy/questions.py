@@ -14,6 +14,7 @@ Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
 
 _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ|tỷ lệ nào"
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
+    ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
     ("date", r"khi nào|bao giờ|lúc nào|hôm nào|(?:năm|ngày|tháng|thời điểm) (?:nào|mấy|bao nhiêu)"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
     ("number", _VI_NUMBER),
@@ -45,7 +46,7 @@ _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("thing", r"\b(?:what|how|which)\b|what's"),
     ("yesno", r"^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|may|must|should)\b"),
 )  # fmt: skip
-_WH_NOUN = re.compile(r"\b(?:which|what) ((?:[a-z-]+ ?){1,4})", re.IGNORECASE)
+_WH_NOUN = re.compile(r"\b(?i:which|what) ((?:[a-z-]+ ?){1,4})")
 _VERB = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
     r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?|lies|lost|kept|sits?"
@@ -53,8 +54,12 @@ _VERB = re.compile(
 )
 _AUXILIARY = re.compile(r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$")
 _HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
-_UNIT_EN = re.compile(r"\bhow (?:many|much) ((?:[a-z-]+ ?){1,3})", re.IGNORECASE)
+_UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
+_QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
+_BEFORE_CLAUSE = re.compile(
+    r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b|\w+ \w+)"
+)
 _POSSESSIVE = re.compile(r"['’]s?$")
 _HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
 _CALENDAR = frozenset(
@@ -84,11 +89,12 @@ def read(question: str) -> Ask:
     """The question's kind, head noun, unit, anchors, content words and relations."""
     question = " ".join(nfc(question).split())
     language = language_of(question)
-    named = tuple(question_anchors(question))
+    main = _BEFORE_CLAUSE.split(question)[0]
+    named = tuple(question_anchors(main))
     head, unit = _head(question, language), _unit(question, language)
-    without_names = question
+    without_names = main
     for name in named:
-        without_names = without_names.replace(name, " ")
+        without_names = " ".join(without_names.replace(name, " ").split())
     kind = _kind(question, language)
     return Ask(
         text=question,
@@ -97,15 +103,15 @@ def read(question: str) -> Ask:
         head=head,
         unit=unit,
         anchors=named,
-        terms=terms(question),
-        relations=_asked_relations(without_names, language),
+        terms=terms(main),
+        relations=_asked_relations(without_names, language, kind),
     )
 
 
 def question_anchors(question: str) -> list[str]:
     """The anchors of a question without possessive endings, honorifics and question words."""
-    found = []
-    for anchor in anchors(question):
+    found = [" ".join(one.split()) for one in _QUARTER.findall(question)]
+    for anchor in anchors(_QUARTER.sub(" , ", question)):
         for piece in re.split(r"['’]s ", anchor):
             name = _HONORIFIC.sub("", _POSSESSIVE.sub("", piece)).strip()
             if name and bare(name) not in _CALENDAR and name not in found:
@@ -145,9 +151,7 @@ def _unit(question: str, language: str) -> str:
 
 
 
-def _asked_relations(question: str, language: str) -> frozenset[str]:
-    """The relations of a question, question phrases set aside ("bao nhiêu người" asks staff)."""
-    kept = question
-    if language == "vi":
-        kept = re.sub(r"(?<!\w)(?:là|có)(?!\w)", " ", kept)
-    return relations(kept)
+def _asked_relations(question: str, language: str, kind: Kind) -> frozenset[str]:
+    """The relations that a question names; "where" alone asks for the seat."""
+    found = relations(question)
+    return found or (frozenset({"seat"}) if kind == "place" else found)

@@ -35,19 +35,19 @@ RELATIONS: dict[str, str] = {
     r"|chào đời|born|birth\w*|native|comes? from|hails?",
     "die": r"mất|qua đời|chết|từ trần|die[sd]?|death|dead|passed away",
     "study": r"học|theo học|tốt nghiệp|du học|bằng|ngành|chuyên ngành|học vị|tiến sĩ|thạc sĩ"
-    r"|stud(?:y|ies|ied|ying)|degrees?|graduat\w*|read|educat\w*|doctora\w*|alma mater|attend\w*"
+    r"|(?<!the )(?<!this )(?<!a )stud(?:y|ies|ied|ying)|degrees?|graduat\w*|read|educat\w*|doctora\w*|alma mater|attend\w*"
     r"|major\w*|subject\w*",
     "employ": r"làm việc|(?<!đi )công tác(?! phí| nước| trong)|từng làm|làm (?:ở|cho|tại)|đầu quân|nơi làm|employ\w*"
     r"|work(?:s|ed|ing)?|on the staff|jobs?|joined|hired|career|spent [\w ]{1,25} with",
     "staff": r"nhân sự|nhân viên|người|thành viên|employ\w*|staff|people|members?|workers?|work at",
-    "seat": r"trụ sở|đặt tại|đặt ở|nằm ở|nằm tại|văn phòng|địa chỉ|tọa lạc|ngồi ở|ngồi tại|ngồi"
+    "seat": r"trụ sở|đặt tại|đặt ở|nằm ở|nằm tại|địa chỉ|tọa lạc|ngồi ở|ngồi tại|ngồi"
     r"|làm việc (?:ở|tại)|nơi làm việc|chỗ|headquarter\w*|based|seat|located|location|lies|lie"
     r"|situated|address|stands|stationed|held|takes? place|sits?",
     "price": r"giá|giá bán|đơn giá|price\w*|sells? for|sold for",
-    "cost": r"chi phí|tốn|phí|giá|ngân sách|kinh phí|hết bao nhiêu tiền|costs?|costed|expens\w*|fees?|prices?|spent"
+    "cost": r"chi phí|tốn|lệ phí|giá|ngân sách|kinh phí|hết bao nhiêu tiền|costs?|costed|expens\w*|fees?|prices?|spent"
     r"|budget|charge[sd]?",
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
-    r"|sums?|value[sd]?|totals?|totall?ed|larger|large|size|grant of|promised",
+    r"|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
     "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income",
     "salary": r"lương|thù lao|tiền công|salary|salaries|pay|wages?|paid",
     "weight": r"nặng|cân nặng|trọng lượng|khối lượng|weigh\w*|heavy|heavier|kilograms?|kg",
@@ -64,7 +64,7 @@ RELATIONS: dict[str, str] = {
     "deadline": r"hạn|thời hạn|hạn chót|muộn nhất|chậm nhất|trong vòng|trước (?:ngày|ít nhất)"
     r"|deadline\w*|due|at the latest|within|no later|before|until|limit\w*|release",
     "start": r"bắt đầu|khởi công|khởi động|khai trương|mở cửa|ra mắt|có hiệu lực|mở|vào làm"
-    r"|start\w*|began|begin\w*|begun|launch\w*|open\w*|since|inception|first|from|ran from"
+    r"|start\w*|began|begin\w*|begun|launch\w*|open\w*|since|inception|ran from"
     r"|in force|between",
     "end": r"kết thúc|hoàn thành|đóng|chấm dứt|xong|end(?:s|ed|ing)?|conclu\w*|finish\w*"
     r"|complet\w*|clos\w+|until|came to an end|over|ceased?|between",

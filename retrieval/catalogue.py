@@ -45,6 +45,11 @@ class Catalogue:
         self._engine = engine
         self._path = path
 
+    @property
+    def folder(self) -> Path:
+        """The data folder that the catalogue is in."""
+        return self._path.parent
+
     def documents(self) -> list[Document]:
         """All documents without their text, ordered by source."""
         rows = self._all(sa.select(*schema.LISTED).order_by(schema.documents.c.source))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from retrieval.access import Access, Identity, may_read
 from retrieval.catalogue import Catalogue, State
 from retrieval.dense import DenseIndex
-from retrieval.errors import GroundhopError
+from retrieval.errors import GroundhopError, KnowledgeBaseError
 from retrieval.lexical import LexicalIndex, load_lexical, saved_generation
 
 
@@ -39,19 +39,19 @@ class Indexes:
         self._dense: DenseIndex | None = None
         self._dense_generation = -1
 
-    def refresh(self) -> bool:
-        """Take note of changes, and say if there are any; one cheap query if there are none."""
+    def refresh(self) -> None:
+        """Take note of changes; one cheap query if there are none. Raises as `check_model`."""
         state = self._catalogue.state()
         with self._lock:
             if state == self._body.state:
-                return False
+                return
+            check_model(self._catalogue, self._model)
             documents = self._catalogue.documents()
             place = {document.id: number for number, document in enumerate(documents)}
             chunks = self._catalogue.chunk_documents()
             document_of = {one: place[of] for one, of in chunks.items() if of in place}
             self._body = _Body(state, [one.access for one in documents], document_of)
             self._places = None
-            return True
 
     def chunk_count(self) -> int:
         """How many passages the catalogue has."""
@@ -122,3 +122,18 @@ class Indexes:
                 found = (self._body.document_of.get(one, -1) for one in self._lexical.chunk_ids)
                 self._places = np.fromiter(found, np.int64, count=len(self._lexical.chunk_ids))
             return self._lexical, self._places, self._body.access
+
+
+def check_model(catalogue: Catalogue, model: str) -> None:
+    """`KnowledgeBaseError` unless the vectors were made with this embedding model."""
+    built_with = catalogue.get_setting("embedding_model")
+    if built_with is None:
+        raise KnowledgeBaseError(
+            f"Nothing has been ingested in {catalogue.folder}: run `groundhop ingest PATH`."
+        )
+    if built_with != model:
+        raise KnowledgeBaseError(
+            f"The index in {catalogue.folder} was built with the embedding model "
+            f"{built_with!r}, but {model!r} is configured: run `groundhop ingest --rebuild PATH`, or configure "
+            f"{built_with!r} again."
+        )

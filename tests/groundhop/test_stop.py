@@ -33,7 +33,7 @@ def test_a_signal_ends_a_run_with_four_and_resuming_gives_the_same_answer(
 ) -> None:
     home.mkdir()
     whole = process("ask", QUESTION, "--json", "--thread", "whole", module=MODULE, PAUSE="0")
-    running = start("ask", QUESTION, "--thread", "việc 2", module=MODULE, PAUSE="0.4")
+    running = start("ask", QUESTION, "--thread", "việc 2", module=MODULE, PAUSE="0.15")
     _wait_for(running, "Hop 2")
     running.send_signal(number)
     stopped = ended(running)
@@ -52,7 +52,7 @@ def test_a_signal_ends_a_run_with_four_and_resuming_gives_the_same_answer(
 def test_the_resume_command_names_home_identity_and_depth(home: Path, start: Start) -> None:
     home.mkdir()
     options = ["--thread", "t", "--as", "An Trần", "--group", "hr", "--depth", "9"]
-    running = start("--home", str(home), "ask", QUESTION, *options, module=MODULE, PAUSE="0.4")
+    running = start("--home", str(home), "ask", QUESTION, *options, module=MODULE, PAUSE="0.15")
     _wait_for(running, "Hop 2")
     running.send_signal(signal.SIGINT)
     expected = f"groundhop --home {home} resume t --as 'An Trần' --group hr --depth 9"
@@ -63,7 +63,7 @@ def test_an_interrupted_thread_takes_no_new_question(
     home: Path, start: Start, process: Run
 ) -> None:
     home.mkdir()
-    running = start("ask", QUESTION, "--thread", "t", module=MODULE, PAUSE="0.4")
+    running = start("ask", QUESTION, "--thread", "t", module=MODULE, PAUSE="0.15")
     _wait_for(running, "Hop 2")
     running.send_signal(signal.SIGINT)
     ended(running)
@@ -80,11 +80,11 @@ def test_of_two_processes_that_resume_a_thread_one_is_told_who_runs_it(
     home: Path, start: Start, process: Run
 ) -> None:
     home.mkdir()
-    running = start("ask", QUESTION, "--thread", "t", module=MODULE, PAUSE="0.4")
+    running = start("ask", QUESTION, "--thread", "t", module=MODULE, PAUSE="0.15")
     _wait_for(running, "Hop 2")
     running.send_signal(signal.SIGINT)
     ended(running)
-    first = start("resume", "t", module=MODULE, PAUSE="2")
+    first = start("resume", "t", module=MODULE, PAUSE="1")
     _wait_for(first, "search")
     second = process("resume", "t", module=MODULE, PAUSE="0")
     assert second.code == 1

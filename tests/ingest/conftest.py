@@ -7,6 +7,7 @@ import pytest
 
 from ingest.report import Report
 from ingest.sync import sync
+from retrieval.access import Identity
 from retrieval.catalogue import Catalogue, Document, open_catalogue
 from retrieval.dense import DenseIndex
 from retrieval.embeddings.hashing import HashingEmbedder
@@ -64,6 +65,16 @@ class Base:
             return dense.ids()
         finally:
             dense.close()
+
+    def nearest(self, *groups: str) -> list[tuple[str, float]]:
+        """All chunks that members of the groups may see, with cosines to one question."""
+        dense = DenseIndex(self.home / "vectors", self.embedder.name)
+        try:
+            vector = self.embedder.queries(["nội dung của mục giữ nguyên"])[0]
+            found = dense.search(vector, Identity("lan", frozenset(groups)), 100)
+        finally:
+            dense.close()
+        return sorted((one, round(cosine, 4)) for one, cosine in found)
 
     def lexical_ids(self) -> set[str]:
         return set(load_lexical(self.home / "lexical").chunk_ids)

@@ -77,6 +77,7 @@ def undisturbed(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Bas
     base = Base(root / "home", root / "docs")
     report = base.sync()
     assert (report.added, report.changed, report.unchanged, report.removed) == (2, 2, 1, 1)
+    assert 0 < len(base.nearest()) < len(base.nearest("nhân sự"))
     return base
 
 
@@ -111,3 +112,5 @@ def test_the_next_run_completes_a_killed_one(
     base.assert_complete()
     assert documents(base) == documents(undisturbed)
     assert base.chunk_ids() == undisturbed.chunk_ids()
+    assert base.nearest() == undisturbed.nearest()
+    assert base.nearest("nhân sự") == undisturbed.nearest("nhân sự")

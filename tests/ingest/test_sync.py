@@ -211,6 +211,24 @@ def test_a_file_that_cannot_be_opened_stays_as_it_was(
     assert list(base.documents()) == ["tài liệu/phép.md"]
 
 
+def test_documents_of_a_folder_that_cannot_be_read_stay(
+    base: Base, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("mật/phép.md", PHEP)
+    base.sync()
+    listdir = os.listdir
+
+    def refuse(path: Path) -> list[str]:
+        if Path(path).name == "mật":
+            raise PermissionError(13, "Permission denied")
+        return listdir(path)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    report = base.sync()
+    assert (report.removed, len(report.failed)) == (0, 1)
+    assert list(base.documents()) == ["tài liệu/mật/phép.md"]
+
+
 def test_sentences_are_embedded_into_the_cache(base: Base, write: Write) -> None:
     write("phép.md", PHEP)
     base.sync()
@@ -267,6 +285,27 @@ def test_a_lost_lexical_index_is_made_up_for(base: Base, write: Write) -> None:
     base.sync()
     shutil.rmtree(base.home / "lexical")
     base.sync()
+    base.assert_complete()
+
+
+def test_damaged_vectors_are_named_with_the_command_that_makes_them_anew(
+    base: Base, write: Write
+) -> None:
+    write("phép.md", PHEP)
+    base.sync()
+    (base.home / "vectors" / "chroma.sqlite3").write_bytes(b"hong" * 5000)
+    with pytest.raises(KnowledgeBaseError, match="groundhop ingest --rebuild"):
+        base.sync()
+    base.sync(rebuild=True)
+    base.assert_complete()
+
+
+def test_a_rebuild_makes_a_damaged_lexical_index_anew(base: Base, write: Write) -> None:
+    write("phép.md", PHEP)
+    base.sync()
+    for path in (base.home / "lexical").rglob("*.json"):
+        path.write_bytes(b"hong")
+    base.sync(base.folder / "phép.md", rebuild=True)
     base.assert_complete()
 
 

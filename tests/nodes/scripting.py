@@ -91,10 +91,10 @@ def verdict(passage: Any, relevant: str = "no", quote: str = "", **fields: Any) 
     )
 
 
-def graded(*verdicts: PassageVerdict, covered: str = "no", answer: str = "") -> Grade:
+def graded(*verdicts: PassageVerdict, covered: Any = "no", answer: str = "") -> Grade:
     return Grade(
         verdicts=list(verdicts), reason=f"covered: {covered}", covered=covered, answer=answer
-    )  # type: ignore[arg-type]
+    )
 
 
 def honest(answers: dict[str, str]) -> Callable[[Any], Grade]:

@@ -1,6 +1,7 @@
 """What a second question on a thread knows of the first."""
 
 from collections.abc import Callable
+from typing import Any
 
 from policy.protocol import Plan
 from tests.nodes.scripting import QUESTION, Script, World, finds, honest, passage, planned
@@ -11,14 +12,14 @@ LATER = "Năm 2023 được nghỉ 5 ngày."
 FOUND = {FACT: "6 ngày", LATER: "5 ngày"}
 
 
-def two_questions(world: Make, **second: object) -> tuple[World, dict]:
+def two_questions(world: Make, **second: Any) -> tuple[World, Any]:
     search = finds()
     search.find = lambda query: [passage(LATER, "c2") if "2023" in query else passage(FACT)]
     here = world(Script(grade=honest(FOUND)), search)
     first = here.ask(QUESTION, user="an")
     assert first["status"] == "answered"
     state = here.ask("Còn năm 2023 thì sao?", **{"user": "an", **second})
-    return here, state  # type: ignore[return-value]
+    return here, state
 
 
 def test_a_second_question_has_only_its_own_evidence(world: Make) -> None:

@@ -1,3 +1,4 @@
+import os
 import re
 import stat
 import subprocess
@@ -162,6 +163,27 @@ def test_what_another_process_wrote_is_seen_after_reopening(index, folder):
     subprocess.run([sys.executable, "-c", program, str(folder)], check=True)
     index.reopen()
     assert ids(index, axis(1)) == ["new"]
+
+
+def test_nothing_is_sent_and_nothing_is_said_or_kept_outside_the_folder(folder, tmp_path):
+    program = (
+        "import socket, sys; from pathlib import Path\n"
+        "def refuse(*_): print('connection tried'); raise OSError\n"
+        "socket.socket.connect = refuse; socket.getaddrinfo = refuse\n"
+        "import numpy as np; from retrieval.dense import *; from retrieval.access import Identity\n"
+        f"index = DenseIndex(Path(sys.argv[1]), {MODEL!r}, create=True)\n"
+        "index.upsert(['a'], np.eye(8, dtype=np.float32)[:1], [None])\n"
+        "assert index.search(np.eye(8, dtype=np.float32)[0], Identity(), 50)\n"
+    )
+    user = tmp_path / "user"
+    user.mkdir()
+    places = {"HOME": str(user), "XDG_CACHE_HOME": str(user)}
+    places["PYTHONPATH"] = os.pathsep.join(sys.path)
+    shown = subprocess.run(
+        [sys.executable, "-c", program, str(folder)], env=places, capture_output=True, check=True
+    )
+    assert (shown.stdout, shown.stderr) == (b"", b"")
+    assert list(user.rglob("*")) == []
 
 
 def test_importing_the_module_does_not_import_chroma():

@@ -18,25 +18,34 @@ def test_an_empty_ranking_leaves_the_other_as_it_is():
 
 
 def test_weights_belong_to_an_item_and_a_ranking():
-    weights = {"việt": (1.0, 1.0), "english": (1.8, 0.2)}
-    fused = dict(reciprocal_rank_fusion([["english"], ["việt", "english"]], weights))
+    by_item = {"việt": (1.0, 1.0), "english": (1.8, 0.2)}
+    fused = dict(reciprocal_rank_fusion([["english"], ["việt", "english"]], by_item))
     assert fused["english"] == pytest.approx(1.8 / 61 + 0.2 / 62)
     assert fused["việt"] == pytest.approx(1 / 61)
 
 
+def weights(query, passage, *, without_accents=False, shared_code=False):
+    return search_weights(query, passage, without_accents=without_accents, shared_code=shared_code)
+
+
 def test_words_count_less_across_languages_and_the_same_within_one():
-    assert search_weights("vi", "vi", set()) == search_weights("en", "en", set()) == (1.0, 1.0)
-    dense, words = search_weights("vi", "en", set())
+    assert weights("vi", "vi") == weights("en", "en") == (1.0, 1.0)
+    dense, words = weights("vi", "en")
     assert dense > 1 > words > 0
-    assert dense + words == pytest.approx(2)
+
+
+def test_vectors_count_less_for_vietnamese_without_accents():
+    dense, words = weights("vi", "vi", without_accents=True)
+    assert words > 1 > dense > 0
+    assert weights("en", "en", without_accents=True) == (1.0, 1.0)
 
 
 def test_an_unknown_language_counts_as_the_same():
-    assert search_weights("und", "vi", set()) == search_weights("vi", "", set()) == (1.0, 1.0)
+    assert weights("und", "vi") == weights("vi", "") == (1.0, 1.0)
 
 
 @pytest.mark.parametrize("passage", ["vi", "en"])
 def test_a_passage_with_the_code_asked_for_beats_one_that_is_first_in_both(passage):
-    weights = {"code": search_weights("vi", passage, {"err_4021"}), "other": (1.0, 1.0)}
-    fused = reciprocal_rank_fusion([["other"], ["other", "code"]], weights)
+    by_item = {"code": weights("vi", passage, shared_code=True), "other": weights("vi", "vi")}
+    fused = reciprocal_rank_fusion([["other"], ["other", "code"]], by_item)
     assert [item for item, _ in fused] == ["code", "other"]

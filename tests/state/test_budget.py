@@ -58,7 +58,8 @@ def test_judging_needs_no_further_step_or_tool_call() -> None:
     used: Spent = {"steps": 6, "tool_calls": 12}
     assert can_judge(budget({}, used))
     for name in ("model_calls", "tokens", "seconds", "money"):
-        assert not can_judge(budget({name: 1}, {name: 1}))  # type: ignore[misc]
+        spent: Spent = {name: 1}  # type: ignore[misc]
+        assert not can_judge(budget({name: 1}, spent))  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("left", "searches"), [(0, 0), (1, 1), (3, 3), (4, 4), (9, MAX_PARALLEL)])

@@ -113,6 +113,11 @@ def test_a_worker_that_cannot_start_says_why(code: str, reason: str) -> None:
     embedder.close()
 
 
+def test_a_worker_without_a_program_says_why(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError, match=r"does not start.*không có"):
+        WorkerEmbedder([str(tmp_path / "không có")])
+
+
 def test_a_model_that_cannot_load_says_why() -> None:
     code = """
 import socket

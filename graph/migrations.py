@@ -1,0 +1,60 @@
+"""The tables of ledger and leases, as numbered steps that every run store is brought up by."""
+
+from typing import Any
+
+from retrieval.errors import GroundhopError
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """create table if not exists ledger (
+            key text not null,
+            attempt integer not null,
+            thread text not null,
+            question integer not null,
+            kind text not null,
+            name text not null,
+            started double precision not null,
+            finished double precision,
+            result {bytes},
+            error text,
+            tokens integer not null default 0,
+            money double precision not null default 0,
+            primary key (key, attempt)
+        )""",
+        "create index if not exists ledger_by_thread on ledger (thread, question)",
+        """create table if not exists leases (
+            thread text primary key,
+            owner text not null,
+            host text not null,
+            pid integer not null,
+            expires double precision not null
+        )""",
+    ),
+    (
+        "alter table ledger add column place text not null default ''",
+        "alter table ledger add column at integer not null default 0",
+        "create index ledger_by_place on ledger (place)",
+        "alter table leases add column born text not null default ''",
+    ),
+)
+"""One tuple of statements a version; a version that was released is never edited."""
+
+
+class NewerStoreError(GroundhopError):
+    """The run store was written by a newer version of groundhop."""
+
+
+def migrate(cursor: Any, bytes_type: str, place: str) -> None:
+    """Run what is missing, inside the caller's exclusive transaction."""
+    cursor.execute("create table if not exists groundhop_migrations (version integer primary key)")
+    cursor.execute("select max(version) from groundhop_migrations")
+    done = cursor.fetchone()[0] or 0
+    if done > len(MIGRATIONS):
+        raise NewerStoreError(
+            f"The run store {place} has version {done}, this groundhop knows {len(MIGRATIONS)}: "
+            "upgrade groundhop."
+        )
+    for version, statements in enumerate(MIGRATIONS[done:], done + 1):
+        for statement in statements:
+            cursor.execute(statement.format(bytes=bytes_type))
+        cursor.execute(f"insert into groundhop_migrations values ({version:d})")

@@ -1,0 +1,82 @@
+"""Prompts from Markdown files, and data in fences that the data cannot forge."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from policy.chat import Message
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\ue000-\uf8ff]|[\U000e0000-\U000fffff]")
+_CHAT_MARK = re.compile(r"<(?=\|)|(?<=\|)>|\[(?=/?INST\])|<(?=</?SYS>)|<(?=/?s>)")
+_VERSION = re.compile(r"\A<!-- version: (\d+) -->\n")
+NAMES = ("plan", "grade", "verdict", "rewrite", "write")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The instructions of one role: the same for every call, so that servers can cache them."""
+
+    name: str
+    version: str
+    text: str
+
+
+@lru_cache(maxsize=len(NAMES))
+def load(name: str) -> Prompt:
+    """The prompt of that name; raises ValueError where its file has no version line."""
+    text = (files("policy") / "prompts" / f"{name}.md").read_text(encoding="utf-8")
+    found = _VERSION.match(text)
+    if found is None:
+        raise ValueError(f"The prompt {name}.md has no version line at its top.")
+    return Prompt(name, found[1], text[found.end() :].strip())
+
+
+def version_of_all() -> str:
+    """Versions of all prompts and the beginning of their hash, for history and ledger."""
+    prompts = [load(name) for name in NAMES]
+    digest = hashlib.sha256("\x00".join(prompt.text for prompt in prompts).encode()).hexdigest()
+    return f"{'.'.join(prompt.version for prompt in prompts)}-{digest[:12]}"
+
+
+def messages(prompt: Prompt, sections: Sequence[tuple[str, str]], question: str) -> list[Message]:
+    """The instructions, then the data: each section between tags that carry a key.
+
+    The key comes from the question, so that the calls of one run begin alike, and is changed
+    until no section holds it: no text can close its own section or open another one.
+    """
+    texts = [(name, readable(text)) for name, text in sections if text.strip()]
+    key = _key(question, "\n".join(text for _, text in texts))
+    body = "\n".join(f"<{name} {key}>\n{text}\n</{name} {key}>" for name, text in texts)
+    return [
+        {"role": "system", "content": prompt.text},
+        {"role": "user", "content": f"{body}\n\nThe data ends here. Do your task now."},
+    ]
+
+
+def _key(question: str, data: str) -> str:
+    number = 0
+    while True:
+        seed = f"{number}\x00{question}".encode("utf-8", "replace")
+        key = hashlib.sha256(seed).hexdigest()[:6]
+        if key not in data:
+            return key
+        number += 1
+
+
+def readable(text: str) -> str:
+    """Text without control and invisible characters; marks of chat templates are broken up,
+    because a local server may read them as the end of a message."""
+    return _CHAT_MARK.sub(lambda found: f" {found[0]} ", _INVISIBLE.sub("", _CONTROL.sub(" ", text)))
+
+
+def shorten(text: str, characters: int) -> str:
+    """At most so many characters, cut at a space where there is one near the end."""
+    if len(text) <= characters:
+        return text
+    cut = text[:characters]
+    space = cut.rfind(" ", characters * 3 // 4)
+    return (cut[:space] if space > 0 else cut) + " …"

@@ -1,0 +1,135 @@
+"""What a model is asked to reply: the reason first, everything bounded, and lenient to read."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+from policy.protocol import Strategy
+
+_NO = ("no", "không", "khong")
+
+
+def as_verdict(value: Any) -> str:
+    """yes, no or unknown; only a plain "yes" (or true) is a yes."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    words = str(value or "").strip().strip(".!\"'*").casefold().replace(",", " ").split()
+    if words == ["yes"]:
+        return "yes"
+    return "no" if words and words[0].strip(".:;") in _NO else "unknown"
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _as_list(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return [one for one in value if one is not None]
+    return [value] if value else []
+
+
+def _cut(length: int) -> Any:
+    """Text of at most so many characters: the schema says so, and longer text is cut."""
+    return Annotated[
+        str,
+        BeforeValidator(lambda value: _as_text(value)[:length]),
+        Field(json_schema_extra={"maxLength": length}),
+    ]
+
+
+Verdict = Annotated[Literal["yes", "no", "unknown"], BeforeValidator(as_verdict)]
+Short = _cut(200)
+Quote = _cut(500)
+Label = _cut(12)
+Reason = Annotated[_cut(240), StringConstraints(min_length=1)]
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class PlannedReply(_Reply):
+    """One fact to look up."""
+
+    id: Label
+    question: Quote
+    query: Quote = ""
+    tool: Short = ""
+    depends_on: Annotated[list[Label], BeforeValidator(_as_list)] = Field(default_factory=list)
+
+
+class PlanReply(_Reply):
+    """The next searches, or a reply to small talk."""
+
+    reason: Reason
+    route: Literal["direct", "search"]
+    reply: Quote = ""
+    question: Quote = ""
+    subgoals: Annotated[list[PlannedReply], BeforeValidator(_as_list)] = Field(
+        default_factory=list, max_length=8
+    )
+
+
+class PassageReply(_Reply):
+    """One passage: the reason, then the verdict, then the quote."""
+
+    passage: Label
+    reason: Reason
+    relevant: Verdict
+    quote: Quote = ""
+    supports: Verdict = "unknown"
+    contradicts: Annotated[list[Label], BeforeValidator(_as_list)] = Field(
+        default_factory=list, max_length=4
+    )
+
+
+class GradeReply(_Reply):
+    """Every passage, then whether the subgoal is covered."""
+
+    passages: Annotated[list[PassageReply], BeforeValidator(_as_list)] = Field(max_length=12)
+    reason: Reason
+    covered: Verdict
+    answer: Short = ""
+
+
+class RewriteReply(_Reply):
+    """Another way to ask."""
+
+    reason: Reason
+    strategy: Strategy
+    query: Quote = ""
+    subgoals: Annotated[list[PlannedReply], BeforeValidator(_as_list)] = Field(
+        default_factory=list, max_length=4
+    )
+
+
+def json_schema(reply: type[BaseModel], *, bounded: bool) -> dict[str, Any]:
+    """The schema of a reply as servers take it: closed, everything required, no references.
+
+    Without `bounded` it has no limits of length, which OpenAI refuses in strict schemas and
+    without which a weak model on llama.cpp may write for ever.
+    """
+    raw = reply.model_json_schema()
+    schema = _closed(raw, raw.get("$defs", {}), bounded)
+    return schema
+
+
+def _closed(part: Any, parts: dict[str, Any], bounded: bool) -> Any:
+    if isinstance(part, list):
+        return [_closed(one, parts, bounded) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _closed(parts[part["$ref"].split("/")[-1]], parts, bounded)
+    left_out = {"$defs", "default", "title", "description", "minLength"}
+    left_out |= set() if bounded else {"maxLength", "maxItems", "minItems"}
+    if "properties" in part:
+        fields = {name: _closed(one, parts, bounded) for name, one in part["properties"].items()}
+        return {
+            "type": "object",
+            "properties": fields,
+            "required": list(fields),
+            "additionalProperties": False,
+        }
+    return {name: _closed(one, parts, bounded) for name, one in part.items() if name not in left_out}
