@@ -1,164 +1,277 @@
 """`Agent`: the graph with a checkpointer, for programs that embed it."""
 
+import asyncio
 import uuid
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from langgraph.errors import GraphDrained
+from langgraph.runtime import RunControl
 
 from graph.build import build_graph, recursion_limit
-from graph.checkpoints import open_async_saver, open_saver
 from graph.context import Context
-from graph.database import runs_path
-from graph.lease import lease
+from graph.forks import Moment, fork, moments
+from graph.lease import Held, lease
+from graph.result import Result, last, result_event
+from graph.resuming import as_begun, check, how_to_resume, refuse_unfinished, what_changed
+from graph.store import Store, open_store
 from graph.threads import (
+    Pruned,
     ThreadInfo,
-    UnknownThreadError,
     delete_thread,
     list_threads,
+    prune,
     read_thread,
+    thread_ids,
     thread_name,
-    unfinished,
 )
 from nodes.decide import why_not_a_question
 from nodes.services import Services
 from retrieval.errors import GroundhopError, UsageError
 from state.text import clean
-from state.types import SCHEMA_VERSION, Answer, Json, RunState
+from state.types import Json, RunState
 
+if TYPE_CHECKING:
+    from graph.settings import Settings
+    from retrieval.embeddings.protocol import Embedder
 
-@dataclass(frozen=True)
-class Result:
-    """How a run ended: `status` is answered, partial, gave_up, failed, paused or running."""
-
-    thread: str
-    status: str
-    stop_reason: str
-    answer: Answer
-    state: RunState = field(repr=False)
-
-    @property
-    def text(self) -> str:
-        """The answer, or the refusal, as text."""
-        return self.answer.get("text", "")
+__all__ = ["Agent", "Result"]
 
 
 class Agent:
     """Ask, stream and resume questions over one knowledge base.
 
     Every method that runs something takes a `context` (who asks, with which limits); identity
-    comes from there and from nowhere else. The `a…` methods do the same in async code.
+    comes from there and from nowhere else. The `a…` methods do the same in async code, on any
+    event loop. One agent serves many threads at once.
     """
 
-    def __init__(self, services: Services, home: Path) -> None:
-        """`home` is the data folder, which keeps the runs."""
+    def __init__(self, services: Services, home: "Path | Store") -> None:
+        """`home` is the data folder that keeps the runs, or an open run store."""
         self._services = services
-        self._path = runs_path(home)
-        self._builder = build_graph(services)
-        self._saver = open_saver(self._path)
-        self._graph = self._builder.compile(checkpointer=self._saver)
+        self._own = open_store(home) if isinstance(home, Path) else None
+        self._store: Store = self._own or home  # type: ignore[assignment]
+        self._graph = build_graph(services).compile(checkpointer=self._store.saver)
+        self._running: set[RunControl] = set()
+        self._stopped = False
 
     @classmethod
-    def open(cls, home: Path | str | None = None) -> "Agent":
-        """Open the data folder of the settings, or `home`; raises GroundhopError."""
-        from graph.services import open_services
-        from graph.settings import load_settings
+    def open(
+        cls,
+        home: Path | str | None = None,
+        *,
+        settings: "Settings | None" = None,
+        embedder: "Embedder | None" = None,
+    ) -> "Agent":
+        """Open the data folder of the settings, or `home`; raises GroundhopError.
 
-        settings = load_settings(Path(home) if home is not None else None)
-        return cls(open_services(settings), settings.home)
+        Whoever has read the settings or started the embedding model already passes them.
+        """
+        from graph.services import open_services
+        from graph.settings import load_settings, store_of
+
+        settings = settings or load_settings(Path(home) if home is not None else None)
+        store = store_of(settings)
+        try:
+            agent = cls(open_services(settings, embedder, store), store)
+        except BaseException:
+            store.close()
+            raise
+        agent._own = store
+        return agent
 
     def ask(
         self, question: str, *, thread: str | None = None, context: Context | None = None
     ) -> Result:
         """Answer a question, on a new thread or on an old one that knows the conversation."""
-        return _last(self.stream(question, thread=thread, context=context))
+        return last(list(self.stream(question, thread=thread, context=context)))
 
-    def resume(self, thread: str, *, context: Context | None = None) -> Result:
-        """Go on where a thread was interrupted; a finished one gives its result again."""
-        return _last(self.stream_resume(thread, context=context))
+    def resume(
+        self,
+        thread: str,
+        *,
+        context: Context | None = None,
+        reply: Any = None,
+        add_steps: int | None = None,
+    ) -> Result:
+        """Go on where a thread was interrupted or paused; a finished one gives its result again.
+
+        `reply` answers a pause (`Result.pauses` says what can be replied); with several pauses
+        it answers all, or is a dict by their ids. `add_steps` extends a budget that ran out.
+        """
+        events = self.stream_resume(thread, context=context, reply=reply, add_steps=add_steps)
+        return last(list(events))
 
     def stream(
         self, question: str, *, thread: str | None = None, context: Context | None = None
     ) -> Iterator[Json]:
         """Like `ask`, giving each event as it happens; the last one is ``{"event": "result"}``.
 
-        Events: thread, planned, searching, found, tool_failed, graded, rewritten, finished,
-        result (whose "result" is a `Result`).
+        Events: thread, note, planned, searching, found, tool_failed, graded, rewritten, stale,
+        finished, paused, result (whose "result" is a `Result`).
         """
         thread, context = self._prepare(question, thread, context)
         yield {"event": "thread", "thread": thread}
-        with lease(self._path, thread):
-            self._refuse_unfinished(thread, self._graph.get_state(_config(thread, context)))
-            yield from self._run({"question": clean(question)}, thread, context)
+        with self._hold(thread) as held:
+            refuse_unfinished(thread, self._graph.get_state(_config(thread, context)))
+            yield from self._drive({"question": clean(question)}, thread, context, held)
+            yield from result_event(thread, self._graph.get_state(_config(thread, context)))
 
-    def stream_resume(self, thread: str, *, context: Context | None = None) -> Iterator[Json]:
-        """Like `resume`, giving each event as it happens."""
+    def stream_resume(
+        self,
+        thread: str,
+        *,
+        context: Context | None = None,
+        reply: Any = None,
+        add_steps: int | None = None,
+    ) -> Iterator[Json]:
+        """Like `resume`, giving each event as it happens; a note says what resuming means here."""
         thread, context = thread_name(thread), context or Context()
         yield {"event": "thread", "thread": thread}
-        with lease(self._path, thread):
-            snapshot = self._graph.get_state(_config(thread, context))
-            _check(thread, snapshot, context)
-            if unfinished(snapshot):
-                yield from self._run(None, thread, _as_begun(context, snapshot))
-            else:
-                yield _result(thread, snapshot)
+        with self._hold(thread) as held:
+            config, again = _config(thread, context), True
+            while again:
+                snapshot = self._graph.get_state(config)
+                check(thread, snapshot, context)
+                step = how_to_resume(thread, snapshot, reply, add_steps)
+                yield {"event": "note", "text": step.note}
+                if step.update:
+                    self._graph.update_state(config, step.update, as_node="grade")
+                    snapshot = self._graph.get_state(config)
+                if step.run:
+                    yield from self._changed(thread, snapshot)
+                    yield from self._drive(step.given, thread, as_begun(context, snapshot), held)
+                reply = None
+                again = _extend_next(step, add_steps, self._graph.get_state(config))
+            yield from result_event(thread, self._graph.get_state(config))
 
     async def aask(
         self, question: str, *, thread: str | None = None, context: Context | None = None
     ) -> Result:
         """`ask` for async code."""
-        return await _alast(self.astream(question, thread=thread, context=context))
+        events = self.astream(question, thread=thread, context=context)
+        return last([event async for event in events])
 
-    async def aresume(self, thread: str, *, context: Context | None = None) -> Result:
+    async def aresume(
+        self,
+        thread: str,
+        *,
+        context: Context | None = None,
+        reply: Any = None,
+        add_steps: int | None = None,
+    ) -> Result:
         """`resume` for async code."""
-        return await _alast(self.astream_resume(thread, context=context))
+        events = self.astream_resume(thread, context=context, reply=reply, add_steps=add_steps)
+        return last([event async for event in events])
 
     async def astream(
         self, question: str, *, thread: str | None = None, context: Context | None = None
     ) -> AsyncIterator[Json]:
-        """`stream` for async code."""
+        """`stream` for async code; cancelling it leaves a thread that can be resumed."""
         thread, context = self._prepare(question, thread, context)
         yield {"event": "thread", "thread": thread}
-        async with _alease(self._path, thread), self._async_graph() as graph:
-            self._refuse_unfinished(thread, await graph.aget_state(_config(thread, context)))
-            async for event in _arun(graph, {"question": clean(question)}, thread, context):
+        config = _config(thread, context)
+        async with self._ahold(thread) as held:
+            refuse_unfinished(thread, await self._graph.aget_state(config))
+            async for event in self._adrive({"question": clean(question)}, thread, context, held):
+                yield event
+            for event in result_event(thread, await self._graph.aget_state(config)):
                 yield event
 
     async def astream_resume(
-        self, thread: str, *, context: Context | None = None
+        self,
+        thread: str,
+        *,
+        context: Context | None = None,
+        reply: Any = None,
+        add_steps: int | None = None,
     ) -> AsyncIterator[Json]:
         """`stream_resume` for async code."""
         thread, context = thread_name(thread), context or Context()
         yield {"event": "thread", "thread": thread}
-        async with _alease(self._path, thread), self._async_graph() as graph:
-            snapshot = await graph.aget_state(_config(thread, context))
-            _check(thread, snapshot, context)
-            if not unfinished(snapshot):
-                yield _result(thread, snapshot)
-                return
-            context = _as_begun(context, snapshot)
-            async for event in _arun(graph, None, thread, context):
+        async with self._ahold(thread) as held:
+            config, again = _config(thread, context), True
+            while again:
+                snapshot = await self._graph.aget_state(config)
+                check(thread, snapshot, context)
+                step = how_to_resume(thread, snapshot, reply, add_steps)
+                yield {"event": "note", "text": step.note}
+                if step.update:
+                    await self._graph.aupdate_state(config, step.update, as_node="grade")
+                    snapshot = await self._graph.aget_state(config)
+                if step.run:
+                    for event in self._changed(thread, snapshot):
+                        yield event
+                    begun = as_begun(context, snapshot)
+                    async for event in self._adrive(step.given, thread, begun, held):
+                        yield event
+                reply = None
+                again = _extend_next(step, add_steps, await self._graph.aget_state(config))
+            for event in result_event(thread, await self._graph.aget_state(config)):
                 yield event
 
     def state(self, thread: str) -> RunState:
         """Everything the thread knows; raises UnknownThreadError."""
-        state: RunState = read_thread(self._graph, thread).values
+        with self._store.guarded():
+            state: RunState = read_thread(self._graph, thread).values
         return state
 
     def threads(self) -> list[ThreadInfo]:
-        """The threads of this data folder, the newest first."""
-        return list_threads(self._path, self._graph)
+        """The threads of the run store, the newest first."""
+        return list_threads(self._store, self._graph)
+
+    def moments(self, thread: str) -> list[Moment]:
+        """The stored moments of a thread's last question, the oldest first."""
+        with self._store.guarded():
+            return moments(self._graph, thread)
+
+    def fork(
+        self,
+        thread: str,
+        at: int | None = None,
+        *,
+        without: Iterable[str] = (),
+        queries: dict[str, str] | None = None,
+        edits: Json | None = None,
+    ) -> str:
+        """A new thread that goes on from a moment of this one; gives its id, to `resume`.
+
+        `at` is the number of a moment (the last one by default). `without` names evidence to
+        disbelieve, whose parts of the question are then asked again; `queries` gives a search
+        for subgoals by id; `edits` replaces whole fields of the state. The old thread stays as
+        it is. Raises UsageError for what the moment does not have.
+        """
+        with self._store.guarded():
+            return fork(self._store, self._graph, thread, at, without, queries or {}, edits or {})
 
     def delete(self, thread: str) -> None:
         """Forget a thread with its checkpoints and its ledger rows; raises UnknownThreadError."""
         self.state(thread)
-        with lease(self._path, thread):
-            delete_thread(self._path, self._saver, thread)
+        delete_thread(self._store, thread_name(thread))
+
+    def prune(
+        self, threads: Iterable[str] | None = None, *, older_than: timedelta = timedelta(0)
+    ) -> Pruned:
+        """Keep of each finished thread (of all, or of those given) its last state only."""
+        named = list(threads) if threads is not None else thread_ids(self._store)
+        return prune(self._store, self._graph, named, older_than)
+
+    def stop(self) -> None:
+        """Let the runs of this agent end after the step they are in, and begin no new ones.
+
+        For a SIGTERM: every thread can be resumed, and nothing finished is lost.
+        """
+        self._stopped = True
+        for control in list(self._running):
+            control.request_drain()
 
     def close(self) -> None:
         """Close files and the embedding model."""
-        self._saver.conn.close()
+        if self._own is not None:
+            self._own.close()
         self._services.close()
 
     def __enter__(self) -> "Agent":
@@ -178,101 +291,85 @@ class Agent:
         name = str(uuid.uuid4()) if thread is None else thread_name(thread)
         return name, context or Context()
 
-    def _refuse_unfinished(self, thread: str, snapshot: Any) -> None:
-        if unfinished(snapshot):
-            raise UsageError(
-                f"Thread {thread} has an unfinished question "
-                f"(“{snapshot.values.get('original_question', '')}”): finish it with "
-                f"`groundhop resume {thread}`, or ask on a new thread."
-            )
+    def _changed(self, thread: str, snapshot: Any) -> Iterator[Json]:
+        changed = what_changed(thread, snapshot, self._services.policy)
+        if changed:
+            yield {"event": "note", "text": changed}
 
-    def _run(self, given: Json | None, thread: str, context: Context) -> Iterator[Json]:
-        config = _config(thread, context)
-        stream = self._graph.stream(
-            given, config, context=context, stream_mode="custom", durability="sync"
-        )
-        yield from stream
-        yield _result(thread, self._graph.get_state(config))
+    @contextmanager
+    def _hold(self, thread: str) -> Iterator[Held]:
+        """The lease, given back only once no call of the thread is running any more."""
+        with self._store.guarded(), lease(self._store, thread) as held:
+            try:
+                yield held
+            finally:
+                self._services.ledger.settle(thread)
 
     @asynccontextmanager
-    async def _async_graph(self) -> AsyncIterator[Any]:
-        async with open_async_saver(self._path) as saver:
-            yield self._builder.compile(checkpointer=saver)
+    async def _ahold(self, thread: str) -> AsyncIterator[Held]:
+        """The same, taken and given back off the event loop."""
+        holding = self._hold(thread)
+        held = await asyncio.to_thread(holding.__enter__)
+        try:
+            yield held
+        except BaseException as error:
+            leave = asyncio.to_thread(holding.__exit__, type(error), error, error.__traceback__)
+            if not await asyncio.shield(leave):
+                raise
+        else:
+            await asyncio.shield(asyncio.to_thread(holding.__exit__, None, None, None))
+
+    @contextmanager
+    def _controlled(self) -> Iterator[RunControl]:
+        """A run that `stop` can end; ending it is no error."""
+        if self._stopped:
+            raise GroundhopError("This agent is shutting down: ask again when it is back.")
+        control = RunControl()
+        self._running.add(control)
+        try:
+            yield control
+        except GraphDrained:
+            pass
+        finally:
+            self._running.discard(control)
+
+    def _drive(self, given: Any, thread: str, context: Context, held: Held) -> Iterator[Json]:
+        with self._controlled() as control:
+            for event in self._graph.stream(
+                given,
+                _config(thread, context),
+                context=context,
+                stream_mode="custom",
+                durability="sync",
+                control=control,
+            ):
+                held.check()
+                yield event  # type: ignore[misc]
+
+    async def _adrive(
+        self, given: Any, thread: str, context: Context, held: Held
+    ) -> AsyncIterator[Json]:
+        with self._controlled() as control:
+            async for event in self._graph.astream(
+                given,
+                _config(thread, context),
+                context=context,
+                stream_mode="custom",
+                durability="sync",
+                control=control,
+            ):
+                held.check()
+                yield event  # type: ignore[misc]
 
 
-async def _arun(
-    graph: Any, given: Json | None, thread: str, context: Context
-) -> AsyncIterator[Json]:
-    config = _config(thread, context)
-    stream = graph.astream(given, config, context=context, stream_mode="custom", durability="sync")
-    async for event in stream:
-        yield event
-    yield _result(thread, await graph.aget_state(config))
-
-
-@asynccontextmanager
-async def _alease(path: Path, thread: str) -> AsyncIterator[None]:
-    """The lease, taken and given back off the event loop."""
-    import asyncio
-
-    held = lease(path, thread)
-    await asyncio.to_thread(held.__enter__)
-    try:
-        yield
-    finally:
-        await asyncio.to_thread(held.__exit__, None, None, None)
-
-
-def _thread_config(thread: str) -> Any:
-    return {"configurable": {"thread_id": thread}}
+def _extend_next(step: Any, add_steps: int | None, snapshot: Any) -> bool:
+    """Whether a thread that was cut short has now run out of the budget that is to be extended."""
+    ended = snapshot.values.get("stop_reason") == "budget_exhausted" and not snapshot.next
+    return bool(step.run and add_steps and not step.extends and ended)
 
 
 def _config(thread: str, context: Context) -> Any:
-    return {**_thread_config(thread), "recursion_limit": recursion_limit(context)}
-
-
-def _check(thread: str, snapshot: Any, context: Context) -> None:
-    """Only a known thread of this schema, asked by the same person, can be resumed."""
-    values = snapshot.values
-    if not values and not unfinished(snapshot):
-        raise UnknownThreadError(thread)
-    if values.get("schema_version", SCHEMA_VERSION) > SCHEMA_VERSION:
-        raise GroundhopError(
-            f"Thread {thread} was written by a newer version of groundhop: upgrade to resume it."
-        )
-    asker = values.get("asked_as")
-    if asker and asker != {"user": context.user, "groups": sorted(context.groups)}:
-        raise UsageError(
-            f"Thread {thread} was begun by another identity: only that one can resume it."
-        )
-
-
-def _as_begun(context: Context, snapshot: Any) -> Context:
-    """The context with the limits that the question was begun with, which its budget keeps."""
-    limits = snapshot.values.get("budget", {}).get("limits", {})
-    kept = {name: value for name, value in limits.items() if name in Context.model_fields}
-    return context.model_copy(update=kept)
-
-
-def _result(thread: str, snapshot: Any) -> Json:
-    values = snapshot.values
-    status = "paused" if snapshot.interrupts else values.get("status", "running")
-    answer: Answer = values.get("answer", {})
-    result = Result(thread, status, values.get("stop_reason", ""), answer, values)
-    return {"event": "result", "result": result}
-
-
-def _last(events: Iterator[Json]) -> Result:
-    last: Json = {}
-    for event in events:
-        last = event
-    result: Result = last["result"]
-    return result
-
-
-async def _alast(events: AsyncIterator[Json]) -> Result:
-    last: Json = {}
-    async for event in events:
-        last = event
-    result: Result = last["result"]
-    return result
+    return {
+        "configurable": {"thread_id": thread},
+        "recursion_limit": recursion_limit(context),
+    }

@@ -2,92 +2,92 @@
 
 import os
 import socket
-import sqlite3
 import threading
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from graph.database import explain, open_database
+from graph.store import Cursor, Store
 from retrieval.errors import GroundhopError
 
 LEASE_SECONDS = 30.0
 HEARTBEAT_SECONDS = 10.0
-
-_SCHEMA = """
-create table if not exists leases (
-    thread text primary key,
-    owner text not null,
-    host text not null,
-    pid integer not null,
-    expires real not null
-)
-"""
 
 
 class ThreadBusyError(GroundhopError):
     """Another process is running the thread."""
 
 
+@dataclass
+class Held:
+    """A lease while it is held; `lost` is set once another process has taken it over."""
+
+    thread: str
+    lost: threading.Event = field(default_factory=threading.Event)
+
+    def check(self) -> None:
+        """Raises ThreadBusyError if the lease was lost: what this process does is no longer
+        wanted."""
+        if self.lost.is_set():
+            raise ThreadBusyError(
+                f"Thread {self.thread} was taken over by another process, because this one gave "
+                "no sign of life: look at it with `groundhop trace`."
+            )
+
+
 @contextmanager
-def lease(path: Path, thread: str) -> Iterator[None]:
+def lease(store: Store, thread: str) -> Iterator[Held]:
     """Hold the thread while the block runs; raises ThreadBusyError where another one holds it.
 
-    The lease is renewed every `HEARTBEAT_SECONDS`. One whose time is over, or whose process
-    on this host is dead, is taken over.
+    The lease is renewed every `HEARTBEAT_SECONDS`. A holder on this machine is asked whether it
+    lives, so that no clock matters; one elsewhere loses the lease when its time is over by the
+    clock of the store.
     """
-    owner = uuid.uuid4().hex
-    connection = open_database(path)
+    owner, held = uuid.uuid4().hex, Held(thread)
+    _take(store, thread, owner)
+    stopped = threading.Event()
+    beat = threading.Thread(target=_keep_alive, args=(store, held, owner, stopped), daemon=True)
+    beat.start()
     try:
-        connection.execute(_SCHEMA)
-        _take(connection, path, thread, owner)
-        stopped = threading.Event()
-        beat = threading.Thread(
-            target=_keep_alive, args=(path, thread, owner, stopped), daemon=True
-        )
-        beat.start()
-        try:
-            yield
-        finally:
-            stopped.set()
-            beat.join()
-            with connection:
-                connection.execute(
-                    "delete from leases where thread = ? and owner = ?", (thread, owner)
-                )
-    except sqlite3.Error as error:
-        raise explain(path, error) from None
+        yield held
     finally:
-        connection.close()
+        stopped.set()
+        beat.join()
+        with store.transaction() as cursor:
+            cursor.execute("delete from leases where thread = ? and owner = ?", (thread, owner))
 
 
-def _take(connection: sqlite3.Connection, path: Path, thread: str, owner: str) -> None:
-    connection.execute("begin immediate")
-    try:
-        row = connection.execute(
-            "select host, pid, expires from leases where thread = ?", (thread,)
-        ).fetchone()
-        if row and row[2] > time.time() and _alive(row[0], row[1]):
+def _take(store: Store, thread: str, owner: str) -> None:
+    with store.transaction(exclusive=True) as cursor:
+        cursor.execute(
+            f"select host, pid, born, expires - {store.now} from leases where thread = ?",
+            (thread,),
+        )
+        row = cursor.fetchone()
+        if row and _holds(*row):
             raise ThreadBusyError(
                 f"Thread {thread} is being run by process {row[1]} on {row[0]}: wait until it "
                 "is done, or stop that process."
             )
-        connection.execute(
-            "insert or replace into leases values (?, ?, ?, ?, ?)",
-            (thread, owner, socket.gethostname(), os.getpid(), time.time() + LEASE_SECONDS),
+        cursor.execute("delete from leases where thread = ?", (thread,))
+        cursor.execute(
+            "insert into leases (thread, owner, host, pid, born, expires)"
+            f" values (?, ?, ?, ?, ?, {store.now} + {LEASE_SECONDS})",
+            (thread, owner, socket.gethostname(), os.getpid(), _born(os.getpid())),
         )
-        connection.commit()
-    except BaseException:
-        connection.rollback()
-        raise
 
 
-def _alive(host: str, pid: int) -> bool:
-    """Whether the holder may still run; only this host's processes can be asked."""
+def _holds(host: str, pid: int, born: str, seconds_left: float) -> bool:
+    """Whether a lease still counts."""
     if host != socket.gethostname():
-        return True
+        # More than a whole lease ahead means that the clock was set back since.
+        return 0 < seconds_left <= LEASE_SECONDS + HEARTBEAT_SECONDS
+    return _alive(pid) and born == _born(pid) and (born != "" or seconds_left > 0)
+
+
+def _alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -97,15 +97,31 @@ def _alive(host: str, pid: int) -> bool:
     return True
 
 
-def _keep_alive(path: Path, thread: str, owner: str, stopped: threading.Event) -> None:
+def _born(pid: int) -> str:
+    """When a process was started, so that a later one with the same id is another; "" unknown."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return ""
+    state, *fields = stat.rpartition(")")[2].split()
+    return "dead" if state in "ZX" else fields[18]
+
+
+def _keep_alive(store: Store, held: Held, owner: str, stopped: threading.Event) -> None:
     while not stopped.wait(HEARTBEAT_SECONDS):
         try:
-            connection = open_database(path)
-            with connection:
-                connection.execute(
-                    "update leases set expires = ? where thread = ? and owner = ?",
-                    (time.time() + LEASE_SECONDS, thread, owner),
-                )
-            connection.close()
-        except (GroundhopError, sqlite3.Error):
+            with store.transaction() as cursor:
+                if not _renew(store, cursor, held.thread, owner):
+                    held.lost.set()
+                    return
+        except GroundhopError:
             continue  # the next beat tries again; the lease lasts three beats
+
+
+def _renew(store: Store, cursor: Cursor, thread: str, owner: str) -> bool:
+    cursor.execute(
+        f"update leases set expires = {store.now} + {LEASE_SECONDS}"
+        " where thread = ? and owner = ?",
+        (thread, owner),
+    )
+    return cursor.rowcount == 1

@@ -7,9 +7,9 @@ node goes on. A crash inside a call repeats that call alone, and it is counted t
 
 import hashlib
 import json
-import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,139 +17,193 @@ from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
-from graph.database import explain, open_database
+from graph.store import SqliteStore, Store
 from nodes.services import Entry, Json
 
-_SCHEMA = """
-create table if not exists ledger (
-    key text not null,
-    attempt integer not null,
-    thread text not null,
-    question integer not null,
-    kind text not null,
-    name text not null,
-    started real not null,
-    finished real,
-    result text,
-    error text,
-    tokens integer not null default 0,
-    money real not null default 0,
-    primary key (key, attempt)
-);
-create index if not exists ledger_by_thread on ledger (thread, question);
-"""
+_NOT_THE_PLACE = ("name", "version", "arguments", "user", "groups", "depth", "generation")
+"""What a result depends on beside where in the run it was asked for."""
 
 
-class SqliteLedger:
-    """A ledger in an SQLite file; safe for threads and processes."""
+class Ledger:
+    """A ledger in a run store; safe for threads and processes."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the ledger at `path`; raises RunStoreError where that fails."""
-        self._path = path
-        self._connection = open_database(path)
-        self._lock = threading.Lock()
-        try:
-            self._connection.executescript(_SCHEMA)
-        except sqlite3.Error as error:
-            self._connection.close()
-            raise explain(path, error) from None
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._running: Counter[str] = Counter()
+        self._changed = threading.Condition()
 
     def call(self, key: Json, work: Callable[[], Json]) -> Entry:
         """Answer from the record, or run `work` and record it; see `nodes.services.Ledger`."""
-        digest = hashlib.sha256(_canonical(key).encode()).hexdigest()
-        finished = self._finished(digest)
-        if finished is not None:
-            return self._entry(digest, finished, None, replayed=True)
-        attempt = self._begin(digest, key)
-        try:
-            result = work()
-            _canonical(result).encode()  # a result that is no JSON is the tool's error
-        except GraphBubbleUp:
-            self._withdraw(digest, attempt)  # a pause costs nothing; the call is made on resume
-            raise
-        except Exception as error:
-            self._finish(digest, attempt, None, _sentence(error), {})
-            if key["kind"] != "tool":
+        digest = _digest(key)
+        with self._counted(str(key["thread"])):
+            finished = self._finished(digest)
+            if finished is not None:
+                return self._entry(key, finished, None, replayed=True)
+            attempt = self._begin(digest, key)
+            began = time.monotonic()
+            try:
+                result = work()
+                _canonical(result).encode()  # a result that is no JSON is the tool's error
+            except GraphBubbleUp:
+                self._withdraw(digest, attempt)  # a pause costs nothing
                 raise
-            return self._entry(digest, None, _sentence(error), replayed=False)
-        self._finish(digest, attempt, result, None, result.get("usage", {}))
-        return self._entry(digest, result, None, replayed=False)
+            except Exception as error:
+                used = getattr(error, "usage", None) or {}  # what a model had cost before it failed
+                self._finish(digest, attempt, began, None, _sentence(error), used)
+                if key["kind"] != "tool":
+                    raise
+                return self._entry(key, None, _sentence(error), replayed=False)
+            self._finish(digest, attempt, began, result, None, result.get("usage", {}))
+            return self._entry(key, result, None, replayed=False)
+
+    def settle(self, thread: str) -> None:
+        """Wait until no call of the thread is running in this process.
+
+        A cancelled run cannot stop the thread that its call runs in; whoever gives the run's
+        lease back waits for it, so that the call is recorded and not made again.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not self._running[thread])
+            del self._running[thread]
 
     def rows(self, thread: str) -> list[Json]:
         """The calls of a thread in the order they began, for `trace` and for audits."""
-        with self._transaction() as connection:
-            cursor = connection.execute(
+        with self._store.transaction() as cursor:
+            cursor.execute(
                 "select key, attempt, question, kind, name, started, finished, error, tokens, money"
                 " from ledger where thread = ? order by started, attempt",
                 (thread,),
             )
             names = [column[0] for column in cursor.description]
-            return [dict(zip(names, row, strict=True)) for row in cursor]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        for row in rows:
+            row["error"] = row["error"] and self._store.sealer.open_text(row["error"])
+        return rows
+
+    def copy(self, thread: str, other: str, question: int, until: int) -> None:
+        """Give another thread the account of a question's calls up to a point, for a fork.
+
+        The copies count; they answer nothing, because the other thread's keys differ.
+        """
+        with self._store.transaction() as cursor:
+            cursor.execute(
+                "insert into ledger (key, attempt, thread, question, kind, name, started,"
+                " finished, error, tokens, money, place, at)"
+                " select ? || '/' || key, attempt, ?, question, kind, name, started, finished,"
+                " error, tokens, money, ? || '/' || place, at from ledger"
+                " where thread = ? and question = ? and at < ?",
+                (other, other, other, thread, question, until),
+            )
 
     def delete(self, thread: str) -> None:
         """Forget the calls of a thread."""
-        with self._transaction() as connection:
-            connection.execute("delete from ledger where thread = ?", (thread,))
+        with self._store.transaction() as cursor:
+            cursor.execute("delete from ledger where thread = ?", (thread,))
+
+    def close(self) -> None:
+        """Nothing to close: the store belongs to whoever opened it."""
+
+    @contextmanager
+    def _counted(self, thread: str) -> Iterator[None]:
+        with self._changed:
+            self._running[thread] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running[thread] -= 1
+                self._changed.notify_all()
+
+    def _finished(self, digest: str) -> Json | None:
+        with self._store.transaction() as cursor:
+            cursor.execute(
+                "select result from ledger where key = ? and result is not null", (digest,)
+            )
+            row = cursor.fetchone()
+        return json.loads(self._store.sealer.open(row[0])) if row else None
+
+    def _begin(self, digest: str, key: Json) -> int:
+        with self._store.transaction() as cursor:
+            cursor.execute(
+                "insert into ledger"
+                " (key, attempt, thread, question, kind, name, place, at, started)"
+                " select ?, coalesce(max(attempt), 0) + 1, ?, ?, ?, ?, ?, ?, ? from ledger"
+                " where key = ? returning attempt",
+                (
+                    digest,
+                    key["thread"],
+                    key["question"],
+                    key["kind"],
+                    str(key["name"]),
+                    _place(key),
+                    key.get("at", 0),
+                    time.time(),
+                    digest,
+                ),
+            )
+            return int(cursor.fetchone()[0])
+
+    def _withdraw(self, digest: str, attempt: int) -> None:
+        with self._store.transaction() as cursor:
+            cursor.execute("delete from ledger where key = ? and attempt = ?", (digest, attempt))
+
+    def _finish(
+        self,
+        digest: str,
+        attempt: int,
+        began: float,
+        result: Json | None,
+        error: str | None,
+        usage: Json,
+    ) -> None:
+        """Commit how a call ended; `began` is of the monotonic clock, which nobody sets back."""
+        took, sealer = time.monotonic() - began, self._store.sealer
+        tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+        sealed = None if result is None else sealer.seal(_canonical(result).encode())
+        hidden = None if error is None else sealer.seal_text(error)
+        with self._store.transaction() as cursor:
+            cursor.execute(
+                "update ledger set finished = started + ?, result = ?, error = ?,"
+                " tokens = ?, money = ? where key = ? and attempt = ?",
+                (took, sealed, hidden, tokens, usage.get("money", 0.0), digest, attempt),
+            )
+
+    def _entry(self, key: Json, result: Json | None, error: str | None, *, replayed: bool) -> Entry:
+        """All attempts at this place count, also those before a change of model or index."""
+        with self._store.transaction() as cursor:
+            cursor.execute(
+                "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
+                " coalesce(sum(money), 0) from ledger where place = ?",
+                (_place(key),),
+            )
+            attempts, seconds, tokens, money = cursor.fetchone()
+        return Entry(result, error, attempts, max(0.0, seconds), int(tokens), money, replayed)
+
+
+class SqliteLedger(Ledger):
+    """A ledger that opens an SQLite file of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the run store at `path`; raises RunStoreError where that fails."""
+        store = SqliteStore(path)
+        super().__init__(store)
+        self._own = store
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._own.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with self._lock, self._connection:
-                yield self._connection
-        except sqlite3.Error as error:
-            raise explain(self._path, error) from None
 
-    def _finished(self, digest: str) -> Json | None:
-        with self._transaction() as connection:
-            row = connection.execute(
-                "select result from ledger where key = ? and result is not null", (digest,)
-            ).fetchone()
-        return json.loads(row[0]) if row else None
+def _digest(key: Json) -> str:
+    return hashlib.sha256(_canonical(key).encode()).hexdigest()
 
-    def _begin(self, digest: str, key: Json) -> int:
-        name, now = str(key["name"]), time.time()
-        with self._transaction() as connection:
-            row = connection.execute(
-                "insert into ledger (key, attempt, thread, question, kind, name, started)"
-                " select ?, coalesce(max(attempt), 0) + 1, ?, ?, ?, ?, ? from ledger"
-                " where key = ? returning attempt",
-                (digest, key["thread"], key["question"], key["kind"], name, now, digest),
-            ).fetchone()
-        return int(row[0])
 
-    def _withdraw(self, digest: str, attempt: int) -> None:
-        with self._transaction() as connection:
-            connection.execute(
-                "delete from ledger where key = ? and attempt = ?", (digest, attempt)
-            )
-
-    def _finish(
-        self, digest: str, attempt: int, result: Json | None, error: str | None, usage: Json
-    ) -> None:
-        tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
-        text = None if result is None else _canonical(result)
-        money = usage.get("money", 0.0)
-        with self._transaction() as connection:
-            connection.execute(
-                "update ledger set finished = ?, result = ?, error = ?, tokens = ?, money = ?"
-                " where key = ? and attempt = ?",
-                (time.time(), text, error, tokens, money, digest, attempt),
-            )
-
-    def _entry(
-        self, digest: str, result: Json | None, error: str | None, *, replayed: bool
-    ) -> Entry:
-        with self._transaction() as connection:
-            attempts, seconds, tokens, money = connection.execute(
-                "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
-                " coalesce(sum(money), 0) from ledger where key = ?",
-                (digest,),
-            ).fetchone()
-        return Entry(result, error, attempts, max(0.0, seconds), tokens, money, replayed)
+def _place(key: Json) -> str:
+    """Where in a run a call is made, whatever it asks: role and subgoal of a point in time."""
+    place = {name: value for name, value in key.items() if name not in _NOT_THE_PLACE}
+    if key["kind"] == "policy":
+        place["role"] = str(key["name"]).rpartition(".")[2]
+    return _digest(place)
 
 
 def _canonical(value: Any) -> str:

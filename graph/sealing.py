@@ -16,6 +16,7 @@ _LEVEL = 1
 as long for another tenth."""
 _PLAIN, _SEALED = b"z", b"s"
 _NONCE = 12
+_TEXT = "sealed:"
 
 
 class SealError(GroundhopError):
@@ -49,6 +50,18 @@ class Sealer:
         if kind == _SEALED:
             body = self._decrypt(body)
         return zlib.decompress(body)
+
+    def seal_text(self, text: str) -> str:
+        """Text for a column of text: as it is without a key."""
+        if self._cipher is None:
+            return text
+        return _TEXT + base64.b64encode(self.seal(text.encode())).decode()
+
+    def open_text(self, stored: str) -> str:
+        """The text that was sealed."""
+        if not stored.startswith(_TEXT):
+            return stored
+        return self.open(base64.b64decode(stored.removeprefix(_TEXT))).decode()
 
     def _decrypt(self, body: bytes) -> bytes:
         if self._cipher is None:

@@ -6,9 +6,9 @@ from typing import cast
 from graph.database import runs_path
 from graph.embeddings import open_embeddings
 from graph.ledger import SqliteLedger
+from graph.policies import open_policy
 from graph.settings import Settings
 from nodes.services import Services
-from policy.extractive import Extractive
 from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
 from retrieval.knowledge_base import open_knowledge_base
@@ -17,7 +17,7 @@ from retrieval.tools.documents import search_documents
 
 
 def open_services(settings: Settings, embedder: Embedder | None = None) -> Services:
-    """Everything a run needs: the policy without a model, and document search.
+    """Everything a run needs: the policy of the settings, and document search.
 
     Raises KnowledgeBaseError where nothing was ingested. Whoever has already started the
     embedding model passes it; it is closed with the services.
@@ -33,7 +33,7 @@ def open_services(settings: Settings, embedder: Embedder | None = None) -> Servi
         tool = search_documents(knowledge_base)
         scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class
         return Services(
-            policy=Extractive(cast(SupportScorer, scorer)),
+            policy=open_policy(settings, cast(SupportScorer, scorer)),
             tools={tool.name: tool},
             ledger=ledger,
             generation=knowledge_base.generation,

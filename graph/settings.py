@@ -1,8 +1,9 @@
 """Settings: from the environment (`GROUNDHOP_…`), then from `groundhop.toml`, then the defaults."""
 
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -13,6 +14,17 @@ from pydantic_settings import (
 from retrieval.errors import UsageError
 
 SETTINGS_FILE = "groundhop.toml"
+_WITH_KEYS = ("api_key", "embedding_api_key", "fallbacks")
+"""Settings whose value is never shown."""
+
+
+class Fallback(BaseModel):
+    """A model that stands in when the one of a role fails."""
+
+    model: str
+    base_url: str | None = None
+    """None: the same endpoint, with its key."""
+    api_key: SecretStr | None = None
 
 
 class Settings(BaseSettings):
@@ -32,6 +44,36 @@ class Settings(BaseSettings):
     )
     embedding_api_key: SecretStr | None = Field(
         default=None, description="The key of that endpoint."
+    )
+    base_url: str | None = Field(
+        default=None,
+        description="The OpenAI-compatible endpoint of the models that judge; none: no model.",
+    )
+    preset: Literal["openai", "openrouter", "ollama", "vllm", "llamacpp"] | None = Field(
+        default=None, description="The usual endpoint of such a server, instead of a base URL."
+    )
+    api_key: SecretStr | None = Field(default=None, description="The key of the endpoint.")
+    model: str | None = Field(default=None, description="The model of every role not named below.")
+    plan_model: str | None = Field(default=None, description="The model that plans.")
+    grade_model: str | None = Field(default=None, description="The model that judges passages.")
+    rewrite_model: str | None = Field(default=None, description="The model that rewrites searches.")
+    write_model: str | None = Field(default=None, description="The model that writes answers.")
+    fallbacks: list[Fallback] = Field(
+        default_factory=list, description="Models to ask, in order, when one fails."
+    )
+    timeout: float = Field(
+        default=60.0, gt=0, le=3600, description="Seconds that one request to a model may take."
+    )
+    prices: dict[str, tuple[float, float]] = Field(
+        default_factory=dict,
+        description="By model: money for a million tokens in, and for a million out.",
+    )
+    grading: Literal["auto", "json", "logprobs"] = Field(
+        default="auto",
+        description="By the probability of yes where the endpoint returns it (auto), or not.",
+    )
+    grading_threshold: float = Field(
+        default=0.5, gt=0, lt=1, description="Probability of yes from which a passage is taken."
     )
 
     @classmethod
@@ -55,9 +97,11 @@ def load_settings(home: Path | None = None) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
+        setting = str(first["loc"][0])
+        given = "not right" if setting in _WITH_KEYS else repr(first["input"])
         raise UsageError(
-            f"The setting {name} is {first['input']!r}: {first['msg']}. Correct it in the "
-            f"environment (GROUNDHOP_{name.upper()}) or in {SETTINGS_FILE}."
+            f"The setting {name} is {given}: {first['msg']}. Correct it in the "
+            f"environment (GROUNDHOP_{setting.upper()}) or in {SETTINGS_FILE}."
         ) from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}") from None

@@ -1,17 +1,14 @@
-"""The threads of a run store: listing and deleting them."""
+"""The threads of a run store: listing, reading, pruning and deleting them."""
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from langgraph.checkpoint.sqlite import SqliteSaver
-
 from graph.build import build_graph
-from graph.checkpoints import open_saver
-from graph.database import explain, open_database
+from graph.lease import ThreadBusyError, lease
+from graph.store import Store
 from nodes.services import Services
 from retrieval.errors import GroundhopError, UsageError
 from state.text import clean
@@ -43,6 +40,17 @@ class ThreadInfo:
     resumable: bool
 
 
+@dataclass(frozen=True)
+class Pruned:
+    """What pruning did: threads that lost their old checkpoints, those left alone because they
+    are unfinished or running, and the size of the store in bytes."""
+
+    threads: int
+    left_alone: int
+    bytes_before: int
+    bytes_after: int
+
+
 def thread_name(thread: str) -> str:
     """The id of a thread as it is stored; raises UsageError where it cannot be one."""
     name = clean(thread).strip()
@@ -54,17 +62,14 @@ def thread_name(thread: str) -> str:
 
 
 @contextmanager
-def open_runs(path: Path) -> Iterator[Any]:
+def open_runs(store: Store) -> Iterator[Any]:
     """The graph over the stored runs, to read threads by: it needs no knowledge base.
 
-    Raises RunStoreError where the file is damaged.
+    Raises RunStoreError where the store is damaged.
     """
     reading = cast(Services, None)  # a graph that is only read runs no node
-    try:
-        with closing(open_saver(path).conn) as connection:
-            yield build_graph(reading).compile(checkpointer=SqliteSaver(connection))
-    except sqlite3.Error as error:
-        raise explain(path, error) from None
+    with store.guarded():
+        yield build_graph(reading).compile(checkpointer=store.saver)
 
 
 def read_thread(graph: Any, thread: str) -> Any:
@@ -75,21 +80,21 @@ def read_thread(graph: Any, thread: str) -> Any:
     return snapshot
 
 
-def list_threads(path: Path, graph: Any, limit: int = 200) -> list[ThreadInfo]:
+def list_threads(store: Store, graph: Any, limit: int = 200) -> list[ThreadInfo]:
     """The newest threads first; those of a server that shares the run store are among them."""
-    try:
-        connection = open_database(path)
-        rows = connection.execute(
+    with store.guarded():
+        return [_info(thread, graph) for thread in thread_ids(store, limit)]
+
+
+def thread_ids(store: Store, limit: int | None = None) -> list[str]:
+    """The ids of the threads, the newest first."""
+    with store.transaction() as cursor:
+        cursor.execute(
             "select thread_id, max(checkpoint_id) as newest from checkpoints"
             " where checkpoint_ns = '' group by thread_id order by newest desc limit ?",
-            (limit,),
-        ).fetchall()
-        connection.close()
-    except sqlite3.OperationalError as error:
-        if "no such table" in str(error):
-            return []
-        raise explain(path, error) from None
-    return [_info(thread, graph) for thread, _ in rows]
+            (limit or 10**12,),
+        )
+        return [thread for thread, _ in cursor.fetchall()]
 
 
 def unfinished(snapshot: Any) -> bool:
@@ -116,14 +121,46 @@ def _info(thread: str, graph: Any) -> ThreadInfo:
     )
 
 
-def delete_thread(path: Path, saver: SqliteSaver, thread: str) -> None:
-    """Remove checkpoints and ledger rows of a thread."""
-    saver.delete_thread(thread)
-    connection = open_database(path)
+def delete_thread(store: Store, thread: str) -> None:
+    """Remove checkpoints and ledger rows of a thread; raises ThreadBusyError while it runs."""
+    with lease(store, thread), store.guarded():
+        store.saver.delete_thread(thread)
+        with store.transaction() as cursor:
+            cursor.execute("delete from ledger where thread = ?", (thread,))
+
+
+def prune(store: Store, graph: Any, threads: Iterable[str], older_than: timedelta) -> Pruned:
+    """Keep of each finished thread its last state, and of its calls only the account.
+
+    Conversations go on and traces stay; what is lost is stepping back. Threads that changed
+    within `older_than` are passed over.
+    """
+    before, until = store.size(), datetime.now(UTC) - older_than
+    done = left_alone = 0
+    for thread in threads:
+        snapshot = read_thread(graph, thread)
+        if snapshot.created_at and datetime.fromisoformat(snapshot.created_at) > until:
+            continue
+        if unfinished(snapshot) or not _prune(store, graph, thread_name(thread)):
+            left_alone += 1
+        else:
+            done += 1
+    store.shrink()
+    return Pruned(done, left_alone, before, store.size())
+
+
+def _prune(store: Store, graph: Any, thread: str) -> bool:
+    """Whether it was done: a thread that another process runs is left alone."""
     try:
-        with connection:
-            connection.execute("delete from ledger where thread = ?", (thread,))
-    except sqlite3.Error as error:
-        raise explain(path, error) from None
-    finally:
-        connection.close()
+        with lease(store, thread), store.guarded():
+            if unfinished(read_thread(graph, thread)):
+                return False
+            store.drop_old_checkpoints([thread])
+            with store.transaction() as cursor:
+                cursor.execute(
+                    "update ledger set result = null where thread = ? and result is not null",
+                    (thread,),
+                )
+    except ThreadBusyError:
+        return False
+    return True

@@ -1,24 +1,36 @@
 """Every tool call and every policy call of a node goes through here, and so through the ledger."""
 
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from nodes.services import Entry, Json, RunContext, Services
-from policy.protocol import Draft, Grade, Plan, Rewrite
+from policy.errors import PolicyError
+from policy.protocol import Allowance, Bounded, Policy
 from retrieval.access import Identity
+from retrieval.errors import GroundhopError
 from retrieval.tools import registry
-from state.budget import add
-from state.types import QueuedSearch, RunState, Spent
+from state.budget import add, remaining
+from state.types import Budget, QueuedSearch, RunState, Spent
 
 Judgement = TypeVar("Judgement", bound=BaseModel)
-_REPLIES: dict[str, type[BaseModel]] = {
-    "plan": Plan,
-    "grade": Grade,
-    "rewrite": Rewrite,
-    "write": Draft,
-}
+
+
+class JudgementError(GroundhopError):
+    """No model can judge until something is changed; the run can be resumed afterwards."""
+
+
+@dataclass(frozen=True)
+class Judged(Generic[Judgement]):
+    """A validated judgement, what it adds to the budget, and its cost for the history."""
+
+    judgement: Judgement
+    spent: Spent
+    cost: Json
+    """Model, requests, tokens and money under the key "cost"; empty where no model was asked."""
 
 
 def identity_of(context: RunContext) -> Identity:
@@ -38,19 +50,60 @@ def judge(
     role: str,
     view: Any,
     reply: type[Judgement],
-) -> tuple[Judgement, Spent]:
-    """One policy call: its validated judgement and what it cost."""
+    allowance: Allowance,
+) -> Judged[Judgement]:
+    """One policy call within an allowance; raises JudgementError where no model can be had.
+
+    What the allowance leaves is no part of the ledger's key: after a crash more is spent.
+    """
     policy = services.policy
     key = _key(services, runtime, place, kind="policy", name=f"{policy.name}.{role}")
     key.update(version=policy.version, arguments=view)
+    bounded: Policy = policy.within(allowance) if isinstance(policy, Bounded) else policy
 
     def work() -> Json:
-        judgement, usage = getattr(policy, role)(view)
+        judgement, usage = getattr(bounded, role)(view)
         return {"result": judgement.model_dump(), "usage": dict(usage)}
 
-    entry = services.ledger.call(key, work)
+    try:
+        entry = services.ledger.call(key, work)
+    except PolicyError as error:
+        resume = f" Then go on with `groundhop resume {key['thread']}`." if key["thread"] else ""
+        raise JudgementError(f"{error}{resume}") from None
     assert entry.result is not None  # the ledger raises what a policy raises
-    return reply.model_validate(entry.result["result"]), _spent(entry, "model_calls")
+    usage = entry.result["usage"]
+    judgement = reply.model_validate(entry.result["result"])
+    return Judged(judgement, _spent_on(entry, usage), _cost(usage))
+
+
+def allowance(
+    budget: Budget, *, share: int = 1, say: Callable[[str], None] | None = None
+) -> Allowance:
+    """What one of `share` policy calls that run side by side may use of a budget."""
+    return Allowance(
+        tokens=remaining(budget, "tokens") // share,
+        calls=max(1, remaining(budget, "model_calls") // share),
+        seconds=remaining(budget, "seconds") / share,
+        money=remaining(budget, "money") / share,
+        say=say,
+    )
+
+
+def _spent_on(entry: Entry, usage: Json) -> Spent:
+    """An attempt that a crash or an error ended counts as one call."""
+    spent = _spent(entry, "model_calls")
+    spent["model_calls"] = entry.attempts - 1 + usage.get("calls", 1)
+    if usage.get("one_token_calls"):
+        spent["one_token_calls"] = usage["one_token_calls"]
+    return spent
+
+
+def _cost(usage: Json) -> Json:
+    if not usage.get("model"):
+        return {}
+    names = ("model", "calls", "one_token_calls", "input_tokens", "output_tokens", "money")
+    cost = {name: usage[name] for name in names if usage.get(name)}
+    return {"cost": {**cost, "estimated": True} if usage.get("estimated") else cost}
 
 
 def use_tool(

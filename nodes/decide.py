@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from nodes.calls import judge, position
+from nodes.calls import Judged, allowance, judge, position
 from nodes.services import Services
 from nodes.subgoals import accept_plan, next_round
 from nodes.views import facts, tool_views, tried_queries
@@ -14,7 +14,7 @@ from state.budget import can_judge, new_budget
 from state.reducers import merge_budget, merge_by_id
 from state.stop import round_row
 from state.text import clean
-from state.types import SCHEMA_VERSION, Json, RunState, Spent
+from state.types import SCHEMA_VERSION, Json, RunState
 
 MAX_QUESTION_CHARACTERS = 4_000
 MAX_REPLY_CHARACTERS = 500
@@ -40,7 +40,8 @@ def decide(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     merged = {**fresh, **update, "history": [*fresh["history"], *update["history"]]}
     merged["budget"] = {**fresh["budget"], "spent": {**fresh["budget"]["spent"]}}
     for name, amount in update.get("budget", {}).get("spent", {}).items():
-        merged["budget"]["spent"][name] += amount
+        spent = merged["budget"]["spent"]
+        spent[name] = spent.get(name, 0) + amount
     for field in _RESET:
         merged[field] = Overwrite(merged[field])
     return merged
@@ -96,10 +97,11 @@ def _plan(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         return {"queue": [], "stop_reason": refused, "history": [row]}
     if not can_judge(state["budget"]):
         return {"queue": [], "history": [{"node": "decide", "action": "no_budget"}]}
-    plan, spent = judge(services, runtime, position(state), "plan", _view(services, state), Plan)
-    if is_direct(plan, state):
-        return _direct(services, plan, spent)
-    return _hop(services, state, plan, spent, runtime)
+    view, within = _view(services, state), allowance(state["budget"])
+    judged = judge(services, runtime, position(state), "plan", view, Plan, within)
+    if is_direct(judged.judgement, state):
+        return _direct(services, judged)
+    return _hop(services, state, judged, runtime)
 
 
 def _view(services: Services, state: RunState) -> PlanView:
@@ -124,24 +126,26 @@ def is_direct(plan: Plan, state: RunState) -> bool:
     )
 
 
-def _direct(services: Services, plan: Plan, spent: Spent) -> Json:
+def _direct(services: Services, judged: Judged[Plan]) -> Json:
+    plan = judged.judgement
     row = {
         "node": "decide",
         "action": "direct",
         "reason": plan.reason[:300],
         "policy": services.policy.name,
+        "policy_version": services.policy.version,
+        **judged.cost,
     }
     return {
         "queue": [],
         "answer": {"text": plan.reply.strip()},
         "history": [row],
-        "budget": {"spent": spent},
+        "budget": {"spent": judged.spent},
     }
 
 
-def _hop(
-    services: Services, state: RunState, plan: Plan, spent: Spent, runtime: Runtime[Any]
-) -> Json:
+def _hop(services: Services, state: RunState, judged: Judged[Plan], runtime: Runtime[Any]) -> Json:
+    plan, spent = judged.judgement, judged.spent
     question = plan.question.strip() or state.get("resolved_question") or ""
     updates, notes = accept_plan(
         plan.subgoals, state.get("subgoals", []), question or state["original_question"]
@@ -158,6 +162,7 @@ def _hop(
         "notes": notes,
         "policy": services.policy.name,
         "policy_version": services.policy.version,
+        **judged.cost,
     }
     runtime.stream_writer({"event": "planned", **row})
     history = [row]

@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.answers import compose, from_quotes
-from nodes.calls import judge, position
+from nodes.calls import allowance, judge, position
 from nodes.services import Services
 from nodes.subgoals import accept_plan
 from nodes.views import facts
@@ -19,10 +19,11 @@ from state.types import Answer, Json, RunState, Spent
 def generate(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     """The checked answer; or, once, new subgoals for parts of the question nobody had seen."""
     if not state.get("subgoals"):
-        return _finish(state, runtime, _small_talk(state), "answered", "direct", {})
+        return _finish(state, runtime, _small_talk(state), "answered", "direct", {}, {})
     fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
     missing = _missing(state)
     spent: Spent = {}
+    cost: Json = {}
     if can_judge(state["budget"]):
         view: WriteView = {
             "original_question": state["original_question"],
@@ -30,14 +31,20 @@ def generate(services: Services, state: RunState, runtime: Runtime[Any]) -> Json
             "facts": facts(state),
             "missing": missing,
         }
-        draft, spent = judge(services, runtime, position(state), "write", view, Draft)
+        within = allowance(
+            state["budget"],
+            say=lambda text: runtime.stream_writer({"event": "writing", "text": text}),
+        )
+        judged = judge(services, runtime, position(state), "write", view, Draft, within)
+        draft, spent, cost = judged.judgement, judged.spent, judged.cost
         if forgotten := _forgotten(draft, state):
+            forgotten["history"][0] |= cost
             return {**forgotten, "budget": {"spent": spent}}
     else:
         draft = from_quotes(state)
     answer = compose(draft, state, missing)
     status = final_status(state, fired["rule"])
-    return _finish(state, runtime, answer, status, fired["rule"], spent)
+    return _finish(state, runtime, answer, status, fired["rule"], spent, cost)
 
 
 def _missing(state: RunState) -> list[str]:
@@ -82,7 +89,13 @@ def _forgotten(draft: Draft, state: RunState) -> Json | None:
 
 
 def _finish(
-    state: RunState, runtime: Runtime[Any], answer: Answer, status: str, rule: str, spent: Spent
+    state: RunState,
+    runtime: Runtime[Any],
+    answer: Answer,
+    status: str,
+    rule: str,
+    spent: Spent,
+    cost: Json,
 ) -> Json:
     row = {
         "node": "generate",
@@ -90,6 +103,7 @@ def _finish(
         "rule": rule,
         "citations": len(answer["citations"]),
         "dropped": answer["dropped"],
+        **cost,
     }
     runtime.stream_writer({"event": "finished", "status": status, "answer": answer})
     turn = {

@@ -1,19 +1,21 @@
 """`grade`: believe a passage only for a reason, and only with a quote that stands in it."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from nodes.calls import judge, position, total
+from nodes.calls import Judged, allowance, judge, position, total
 from nodes.evidence import accept, turned_down, unsupported, verdicts_by_passage
 from nodes.services import Services
 from nodes.views import facts, passage_views
-from policy.protocol import Grade, GradeView
-from state.budget import can_judge
+from policy.protocol import Bounded, Grade, GradeView
+from state.budget import MAX_PARALLEL, can_judge, remaining
 from state.coverage import hopeless
-from state.reducers import merge_budget, merge_by_id
+from state.reducers import merge_by_id
 from state.stop import round_row
 from state.types import Candidate, Evidence, Json, RunState, Spent, Subgoal
 
@@ -31,10 +33,15 @@ class Round:
 def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     """Grade the new passages of every subgoal, then close what can no longer be solved."""
     found = Round()
-    for subgoal in state["subgoals"]:
-        fresh = _not_judged_before(state, subgoal["id"])
-        if subgoal["status"] == "pending" and fresh:
-            _grade_subgoal(services, state, runtime, subgoal, fresh, found)
+    waiting = [
+        (subgoal, fresh)
+        for subgoal in state["subgoals"]
+        if subgoal["status"] == "pending" and (fresh := _not_judged_before(state, subgoal["id"]))
+    ]
+    for (subgoal, fresh), judged in zip(
+        waiting, _judge_all(services, state, runtime, waiting), strict=True
+    ):
+        _take_in(state, runtime, subgoal, fresh, judged, found)
     solved = [item["id"] for item in found.subgoals if item.get("status") == "solved"]
     found.history.append(_round(state, found, solved))
     subgoals: list[Subgoal] = merge_by_id(state["subgoals"], found.subgoals)  # type: ignore
@@ -49,30 +56,56 @@ def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     }
 
 
-def _grade_subgoal(
+def _judge_all(
     services: Services,
+    state: RunState,
+    runtime: Runtime[Any],
+    waiting: list[tuple[Subgoal, list[Candidate]]],
+) -> list[Judged[Grade] | None]:
+    """One judgement a subgoal, in their order; None where the budget does not reach.
+
+    Calls of a policy that waits for a server run side by side, each with its share of the
+    budget; what one of them finds is not shown to the others.
+    """
+    affordable = min(len(waiting), int(min(remaining(state["budget"], "model_calls"), 10_000)))
+    if not can_judge(state["budget"]):
+        affordable = 0
+    within = allowance(state["budget"], share=max(1, affordable))
+
+    def work(number: int) -> Judged[Grade]:
+        subgoal, candidates = waiting[number]
+        view: GradeView = {
+            "original_question": state["original_question"],
+            "subgoal": subgoal,
+            "passages": passage_views(candidates),
+            "facts": facts(state),
+        }
+        place = {**position(state), "subgoal": subgoal["id"]}
+        return judge(services, runtime, place, "grade", view, Grade, within)
+
+    side_by_side = MAX_PARALLEL if isinstance(services.policy, Bounded) else 1
+    with ThreadPoolExecutor(side_by_side) as pool:
+        calls = [pool.submit(copy_context().run, work, number) for number in range(affordable)]
+    judged: list[Judged[Grade] | None] = [call.result() for call in calls]
+    return judged + [None] * (len(waiting) - affordable)
+
+
+def _take_in(
     state: RunState,
     runtime: Runtime[Any],
     subgoal: Subgoal,
     candidates: list[Candidate],
+    judged: Judged[Grade] | None,
     found: Round,
 ) -> None:
-    budget = merge_budget(state["budget"], {"spent": total(found.spent)})  # type: ignore[arg-type]
-    if not can_judge(budget):  # type: ignore[arg-type]
+    if judged is None:
         row = {"node": "grade", "action": "not_graded", "subgoal_id": subgoal["id"]}
         found.history.append({**row, "reason": "no budget left for judging"})
         return
-    view: GradeView = {
-        "original_question": state["original_question"],
-        "subgoal": subgoal,
-        "passages": passage_views(candidates),
-        "facts": facts({"evidence": [*state.get("evidence", []), *found.evidence]}),
-    }
-    place = {**position(state), "subgoal": subgoal["id"]}
-    judgement, spent = judge(services, runtime, place, "grade", view, Grade)
-    found.spent.append(spent)
-    accepted, rejected = _sort_out(judgement, candidates, state, found)
-    _conclude(subgoal, judgement, accepted, rejected, state, found)
+    found.spent.append(judged.spent)
+    accepted, rejected = _sort_out(judged.judgement, candidates, state, found)
+    _conclude(subgoal, judged.judgement, accepted, rejected, state, found)
+    found.history[-1] |= judged.cost
     answer = found.subgoals[-1]["answer"]
     runtime.stream_writer(
         {"event": "graded", **found.history[-1], "evidence": accepted, "answer": answer}

@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.calls import judge, position, total
+from nodes.calls import allowance, judge, position, total
 from nodes.services import Services
 from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round
 from nodes.views import tool_views, tried_queries
@@ -31,9 +31,11 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
             continue
         place = {**position(state), "subgoal": subgoal["id"]}
         view = _view(services, state, subgoal)
-        proposal, cost = judge(services, runtime, place, "rewrite", view, Rewrite)
-        spent.append(cost)
-        changed, row = _apply(proposal, subgoal, {**state, "subgoals": subgoals})
+        within = allowance(budget)  # type: ignore[arg-type]
+        judged = judge(services, runtime, place, "rewrite", view, Rewrite, within)
+        spent.append(judged.spent)
+        changed, row = _apply(judged.judgement, subgoal, {**state, "subgoals": subgoals})
+        row |= judged.cost
         updates = merge_by_id(updates, changed)  # type: ignore[assignment, arg-type]
         subgoals = merge_by_id(state["subgoals"], updates)  # type: ignore[assignment, arg-type]
         history.append(row)

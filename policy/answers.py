@@ -210,7 +210,7 @@ def _date(ask: Ask, text: str) -> tuple[str, float]:
         date = found[0]
         if any(part_of(date, anchor) for anchor in ask.anchors):
             continue
-        after = any(0 <= found.start() - right for _, right in places)
+        after = any(found.start() - right >= 0 for _, right in places)
         scored.append((-_distance(*found.span(), places) + (5 if after else 0), date))
     if scored:
         return max(scored)[1], 1.0
@@ -235,7 +235,7 @@ def _number(ask: Ask, text: str) -> tuple[str, float]:
             continue
         fit = _number_fit(ask, found[0], text[end : end + 40])
         if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
-            fit -= 1
+            fit -= 2
         scored.append((fit, -_distance(start, end, places), found[0].strip(), end))
     if not scored:
         return "", 0.0
@@ -272,6 +272,8 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 2 if measure == "share" else -0.5
     if measure in ("money", "share") and unit:
         return -0.5
+    if unit == "money" or unit == "tien":
+        return 2 if measure == "money" else -1
     return 1 if not unit else 0.5
 
 

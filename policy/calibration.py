@@ -5,7 +5,11 @@ from typing import NamedTuple
 
 
 class Features(NamedTuple):
-    """What is known of a sentence against a question; shares and fits are 0 to 1."""
+    """What is known of a sentence against a question; shares and fits are 0 to 1.
+
+    `conflict` is 1 where the sentence names another thing, `silent` where it has neither the
+    relation nor most words of the question, `across` where its language is another one.
+    """
 
     cosine: float
     coverage: float
@@ -14,11 +18,14 @@ class Features(NamedTuple):
     relation: float
     fit: float
     nearness: float
+    conflict: float
+    silent: float
+    across: float
 
 
 WEIGHTS: dict[str, tuple[float, ...]] = {
-    "vi": (-19.5, 15.0, 1.0, 1.0, 1.2, 2.2, 2.2, 2.8),
-    "en": (-17.5, 15.0, 1.0, 1.0, 1.2, 2.2, 2.2, 2.8),
+    "vi": (-19.4, 15.0, 1.0, 1.0, 1.2, 2.2, 2.2, 2.8, -3.0, -2.0, 1.8),
+    "en": (-17.5, 15.0, 1.0, 1.0, 1.2, 2.2, 2.2, 2.8, -3.0, -2.0, 0.8),
 }
 """Intercept, then one weight per feature in the order of `Features`."""
 

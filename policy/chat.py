@@ -70,7 +70,8 @@ class Chat:
         """
         waits = FIRST_WAIT
         for number in range(1, TRIES + 1):
-            room = meter.reserve(endpoint, estimate_tokens(request.text()), request.max_tokens)
+            size, wanted = estimate_tokens(request.text()), request.max_tokens
+            room = meter.reserve(endpoint, size, wanted, one=request.one_token)
             try:
                 return self._send(endpoint, request, meter, room)
             except OutOfAllowanceError:

@@ -32,12 +32,15 @@ class Meter:
     estimated: bool = False
     model: str = ""
 
-    def reserve(self, endpoint: Endpoint, input_tokens: int, wanted: int) -> int:
+    def reserve(
+        self, endpoint: Endpoint, input_tokens: int, wanted: int, *, one: bool = False
+    ) -> int:
         """How many tokens the next reply may have, at most `wanted`.
 
-        Raises OutOfAllowanceError where the request, or a useful reply, does not fit.
+        A request for `one` token is no call. Raises OutOfAllowanceError where the request, or a
+        useful reply, does not fit.
         """
-        if self.calls + 1 > self.allowance.calls:
+        if not one and self.calls + 1 > self.allowance.calls:
             raise OutOfAllowanceError("no model call is left in the budget")
         if self.seconds_left() <= 0:
             raise OutOfAllowanceError("no time is left in the budget")
@@ -53,7 +56,9 @@ class Meter:
         """Seconds that the next request may take."""
         return self.allowance.seconds - (time.monotonic() - self.begun)
 
-    def add(self, endpoint: Endpoint, tokens: tuple[int, int], *, estimated: bool, one: bool) -> None:
+    def add(
+        self, endpoint: Endpoint, tokens: tuple[int, int], *, estimated: bool, one: bool
+    ) -> None:
         """Count one answered request of (input, output) tokens."""
         self.input_tokens += tokens[0]
         self.output_tokens += tokens[1]

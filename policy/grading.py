@@ -75,6 +75,8 @@ def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
     accents = not typed_bare(ask.text)
     if holds_name(text, anchor, accents=accents):
         return True
+    if anchor.endswith("s") and len(anchor) > 4 and holds_name(text, anchor[:-1], accents=accents):
+        return True
     head, _, rest = anchor.partition(" ")
     return bool(rest) and bare(head) in _SERIES and holds_name(text, rest, accents=accents)
 
@@ -199,22 +201,22 @@ def _judge_sentence(
         nearness = 0.9 if _row_is_named(ask, row, answer) else 0.3
     relation = _relation_share(ask, words, passage["heading"])
     share = _word_share(ask, words, _context(passage))
+    conflict = _sentence_conflict(ask, sentence.text, answer, _context(passage))
+    across = passage["language"] != ask.language
     features = Features(
         cosine=sentence.cosine,
         coverage=sentence.coverage,
         context_coverage=sentence.context_coverage,
-        words=share if passage["language"] == ask.language else max(share, relation),
+        words=max(share, relation) if across else share,
         relation=relation,
         fit=fit,
         nearness=nearness,
+        conflict=float(bool(conflict)),
+        silent=float(_says_something_else(ask, relation, share, across)),
+        across=float(across),
     )
     score = probability(features, ask.language)
-    reason = _reason(ask, features)
-    conflict = _sentence_conflict(ask, sentence.text, answer, _context(passage))
-    if conflict:
-        score, reason = score * 0.3, conflict
-    elif _says_something_else(ask, features, passage):
-        score *= 0.4
+    reason = conflict or _reason(ask, features)
     start = before.start if joined and before else sentence.start
     quote = passage["text"][start : sentence.end]
     return Finding(
@@ -222,15 +224,15 @@ def _judge_sentence(
     )
 
 
-def _says_something_else(ask: Ask, features: Features, passage: PassageView) -> bool:
+def _says_something_else(ask: Ask, relation: float, words: float, across: bool) -> bool:
     """Whether the sentence has neither the relation nor most of the words of the question."""
-    if passage["language"] != ask.language:
-        return bool(ask.relations - UNNAMED) and features.relation == 0
+    if across:
+        return bool(ask.relations - UNNAMED) and relation == 0
     if ask.kind == "yesno":
-        return features.words < 0.6
+        return words < 0.6
     if ask.relations - UNNAMED:
-        return features.relation == 0 and features.words < 0.75
-    return features.words < 0.34 and not (ask.relations and features.relation == 1)
+        return relation == 0 and words < 0.75
+    return words < 0.34 and not (ask.relations and relation == 1)
 
 
 def _nearness(

@@ -5,6 +5,7 @@ sense to a program (mark passages, reply in JSON, call a tool), so that ordinary
 people ("do not ignore the alarm", "bỏ qua bước 3") pass.
 """
 
+# ruff: noqa: E501
 import re
 
 from state.sentences import sentences
@@ -62,7 +63,9 @@ _FORMS = (
     r"</?(?:data|passage|question|subgoal)\b[^>\n]{0,40}>",
 )
 _ANY = re.compile("|".join((*_ENGLISH, *_VIETNAMESE, *_FORMS)), re.IGNORECASE)
-_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\U000e0000-\U000e007f]")
+_INVISIBLE = re.compile(
+    "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\U000e0000-\U000e007f]"
+)
 LEFT_OUT = "[left out: text that gives orders to software]"
 
 

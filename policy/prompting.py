@@ -10,7 +10,9 @@ from importlib.resources import files
 from policy.chat import Message
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\ue000-\uf8ff]|[\U000e0000-\U000fffff]")
+_INVISIBLE = re.compile(
+    "[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\ue000-\uf8ff]|[\U000e0000-\U000fffff]"
+)
 _CHAT_MARK = re.compile(r"<(?=\|)|(?<=\|)>|\[(?=/?INST\])|<(?=</?SYS>)|<(?=/?s>)")
 _VERSION = re.compile(r"\A<!-- version: (\d+) -->\n")
 NAMES = ("plan", "grade", "verdict", "rewrite", "write")
@@ -70,7 +72,9 @@ def _key(question: str, data: str) -> str:
 def readable(text: str) -> str:
     """Text without control and invisible characters; marks of chat templates are broken up,
     because a local server may read them as the end of a message."""
-    return _CHAT_MARK.sub(lambda found: f" {found[0]} ", _INVISIBLE.sub("", _CONTROL.sub(" ", text)))
+    return _CHAT_MARK.sub(
+        lambda found: f" {found[0]} ", _INVISIBLE.sub("", _CONTROL.sub(" ", text))
+    )
 
 
 def shorten(text: str, characters: int) -> str:

@@ -7,10 +7,10 @@ from it (budget, routes, offsets, access) is decided elsewhere, in code.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, NotRequired, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from state.types import Subgoal, Turn
 

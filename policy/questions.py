@@ -114,7 +114,8 @@ def question_anchors(question: str) -> list[str]:
     for anchor in anchors(_QUARTER.sub(" , ", question)):
         for piece in re.split(r"['’]s ", anchor):
             name = _HONORIFIC.sub("", _POSSESSIVE.sub("", piece)).strip()
-            if name and bare(name) not in _CALENDAR and name not in found:
+            name = re.sub(r"^(?:\d+ )+(?=\D)", "", name)
+            if (len(name) > 1 or name.isdigit()) and bare(name) not in _CALENDAR and name not in found:
                 found.append(name)
     return found
 

@@ -52,7 +52,10 @@ def _folded(text: str) -> tuple[str, list[int]]:
 def _whole_sentences(text: str, start: int, end: int) -> tuple[int, int]:
     """The span widened to the sentences that it touches, unless these are very long."""
     touched = [one for one in sentences(text) if one.start < end and start < one.end]
-    wide = (min([start, *(one.start for one in touched)]), max([end, *(one.end for one in touched)]))
+    wide = (
+        min([start, *(one.start for one in touched)]),
+        max([end, *(one.end for one in touched)]),
+    )
     bad = orders_in(text)
     clean = not any(left < wide[1] and wide[0] < right for left, right in bad)
     return wide if clean and wide[1] - wide[0] <= MOST_CHARACTERS else (start, end)

@@ -29,20 +29,21 @@ def _as_list(value: Any) -> list[Any]:
     return [value] if value else []
 
 
-def _cut(length: int) -> Any:
-    """Text of at most so many characters: the schema says so, and longer text is cut."""
-    return Annotated[
-        str,
-        BeforeValidator(lambda value: _as_text(value)[:length]),
-        Field(json_schema_extra={"maxLength": length}),
-    ]
+def _cut(length: int) -> BeforeValidator:
+    """Longer text is cut instead of refused."""
+    return BeforeValidator(lambda value: _as_text(value)[:length])
+
+
+def _says(length: int) -> Any:
+    """The schema names the limit all the same."""
+    return Field(json_schema_extra={"maxLength": length})
 
 
 Verdict = Annotated[Literal["yes", "no", "unknown"], BeforeValidator(as_verdict)]
-Short = _cut(200)
-Quote = _cut(500)
-Label = _cut(12)
-Reason = Annotated[_cut(240), StringConstraints(min_length=1)]
+Short = Annotated[str, _cut(200), _says(200)]
+Quote = Annotated[str, _cut(500), _says(500)]
+Label = Annotated[str, _cut(12), _says(12)]
+Reason = Annotated[str, _cut(240), _says(240), StringConstraints(min_length=1)]
 
 
 class _Reply(BaseModel):
@@ -111,8 +112,8 @@ def json_schema(reply: type[BaseModel], *, bounded: bool) -> dict[str, Any]:
     without which a weak model on llama.cpp may write for ever.
     """
     raw = reply.model_json_schema()
-    schema = _closed(raw, raw.get("$defs", {}), bounded)
-    return schema
+    closed: dict[str, Any] = _closed(raw, raw.get("$defs", {}), bounded)
+    return closed
 
 
 def _closed(part: Any, parts: dict[str, Any], bounded: bool) -> Any:
@@ -132,4 +133,6 @@ def _closed(part: Any, parts: dict[str, Any], bounded: bool) -> Any:
             "required": list(fields),
             "additionalProperties": False,
         }
-    return {name: _closed(one, parts, bounded) for name, one in part.items() if name not in left_out}
+    return {
+        name: _closed(one, parts, bounded) for name, one in part.items() if name not in left_out
+    }

@@ -63,7 +63,7 @@ class Structured:
                 self.memory.confirm(endpoint, method)
             except UnreadableError as error:
                 problem = str(error)
-            if not problem:
+            if judgement is not None and not problem:
                 return judgement
             messages = [*messages, *_repair(reply, problem)]
         if judgement is None:
@@ -124,7 +124,7 @@ def _repair(reply: Reply, problem: str) -> list[Message]:
         {"role": "assistant", "content": said[:1500] or "(nothing)"},
         {
             "role": "user",
-            "content": f"That reply cannot be used: {problem}. Send only the corrected JSON object.",
+            "content": f"That cannot be used: {problem}. Send only the corrected JSON object.",
         },
     ]
 

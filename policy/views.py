@@ -24,17 +24,17 @@ _FACTS = 12
 def plan_sections(view: PlanView) -> Sections:
     """The conversation, the tools where there is a choice, what is known, and the question."""
     turns = [
-        f"Q: {shorten(turn['question'], 400)}\nA: {shorten(turn['answer'], 300)}"
+        f"Q: {_line(turn['question'], 400)}\nA: {_line(turn['answer'], 300)}"
         for turn in view["conversation"][-_TURNS:]
     ]
-    tools = [f"{tool['name']}: {shorten(tool['description'], 200)}" for tool in view["tools"]]
+    tools = [f"{tool['name']}: {_line(tool['description'], 200)}" for tool in view["tools"]]
     return [
         ("tools", "\n".join(tools) if len(tools) > 1 else ""),
         ("conversation", "\n".join(turns)),
         ("question", shorten(view["original_question"], MOST_QUESTION)),
         ("subgoals", "\n".join(_subgoal(item) for item in view["subgoals"])),
         ("facts", _facts(view["facts"][-_FACTS:])),
-        ("searched", "\n".join(shorten(one, 200) for one in view["tried"][-8:])),
+        ("searched", "\n".join(_line(one, 200) for one in view["tried"][-8:])),
     ]
 
 
@@ -71,13 +71,13 @@ def passage_text(passage: PassageView, question: str, *, whole: bool) -> str:
 
 def rewrite_sections(view: RewriteView) -> Sections:
     """The question, the subgoal, the grader's reason, what was tried and turned down."""
-    tools = [f"{tool['name']}: {shorten(tool['description'], 200)}" for tool in view["tools"]]
-    titles = [without_orders(shorten(one, 100)) for one in view["turned_down"][:8]]
+    tools = [f"{tool['name']}: {_line(tool['description'], 200)}" for tool in view["tools"]]
+    titles = [without_orders(_line(one, 100)) for one in view["turned_down"][:8]]
     return [
         ("tools", "\n".join(tools) if len(tools) > 1 else ""),
         ("question", shorten(view["original_question"], MOST_QUESTION)),
         ("subgoal", shorten(view["subgoal"]["question"], 500)),
-        ("searched", "\n".join(shorten(one, 200) for one in view["tried"][-8:])),
+        ("searched", "\n".join(_line(one, 200) for one in view["tried"][-8:])),
         ("turned_down", "\n".join(titles)),
         ("grader", without_orders(shorten(view["reason"], 300))),
     ]
@@ -111,12 +111,12 @@ def batches(
 def _subgoal(item: Subgoal) -> str:
     found = item.get("answer") or item["status"]
     ids = f" [{', '.join(item['evidence_ids'])}]" if item.get("evidence_ids") else ""
-    return f"{item['id']}: {shorten(item['question'], 300)} → {shorten(found, 200)}{ids}"
+    return f"{item['id']}: {_line(item['question'], 300)} → {_line(found, 200)}{ids}"
 
 
 def _facts(facts: Sequence[Fact]) -> str:
     return "\n".join(
-        f"{fact['id']} ({_named(fact['title'], fact['version'])}): {shorten(fact['quote'], 600)}"
+        f"{fact['id']} ({_named(fact['title'], fact['version'])}): {_line(fact['quote'], 600)}"
         for fact in facts
     )
 
@@ -127,8 +127,13 @@ def _about(passage: PassageView) -> str:
 
 
 def _named(title: str, version: str) -> str:
-    name = without_orders(shorten(title, 160))
-    return f"{name}, {without_orders(shorten(version, 40))}" if version else name
+    name = without_orders(_line(title, 160))
+    return f"{name}, {without_orders(_line(version, 40))}" if version else name
+
+
+def _line(text: str, characters: int) -> str:
+    """One line, so that a text in a list cannot look like a further item of it."""
+    return shorten(" ".join(text.split()), characters)
 
 
 def _words(text: str) -> set[str]:

@@ -14,7 +14,7 @@ STOP_WORDS = frozenset(
     "a an the of in on at to for by with from into and or but is are was were be been being am "
     "do does did done has have had having can could will would shall should may might must who "
     "whom whose whoever what when where which why how it its this that these those there as than "
-    "then i me my you your we us our they them their he him his she her please tell s much many large big "
+    "then i me my you your we us our they them their he him his she her please tell s much many large big money worth "
     "ai gì nào đâu sao mấy bao nhiêu khi giờ là của cho trong ngoài và hay hoặc các những cái "
     "chiếc được bị với về tại ở từ đến thì mà có không này đó ấy kia thế vậy đã đang sẽ vẫn còn "
     "cũng rồi một do để nếu như bởi theo tôi mình em anh chị bạn ta nó họ xin hãy ạ nhỉ à "

@@ -63,8 +63,8 @@ class Indexes:
         if not state.pending and built in (None, state.generation):
             return []
         return [
-            f"the indexes are behind the documents ({state.pending} passages to do): an ingest "
-            "is running, or did not finish (then run `groundhop ingest` again)"
+            "the indexes are behind the documents: an ingest is running, or did not finish "
+            "(then run `groundhop ingest` again)"
         ]
 
     def search_vectors(
@@ -134,6 +134,6 @@ def check_model(catalogue: Catalogue, model: str) -> None:
     if built_with != model:
         raise KnowledgeBaseError(
             f"The index in {catalogue.folder} was built with the embedding model "
-            f"{built_with!r}, but {model!r} is configured: run `groundhop ingest --rebuild PATH`, or configure "
-            f"{built_with!r} again."
+            f"{built_with!r}, but {model!r} is configured: run `groundhop ingest "
+            f"--rebuild PATH`, or configure {built_with!r} again."
         )

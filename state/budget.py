@@ -62,3 +62,18 @@ def add(first: Spent, second: Spent) -> Spent:
     """The sum of two amounts, name by name."""
     names = {*first, *second}
     return {name: first.get(name, 0) + second.get(name, 0) for name in names}  # type: ignore
+
+
+def extended(budget: Budget, steps: int) -> Limits:
+    """The limits that leave `steps` more rounds from here, with the calls that those need."""
+    more = {"steps": steps, "tool_calls": 2 * steps, "model_calls": 5 * steps}
+    more |= {"tokens": 5_000 * steps, "seconds": 20 * steps}
+    limits, spent = budget["limits"], budget["spent"]
+    return {
+        **limits,
+        **{
+            name: max(limits.get(name, 0), spent.get(name, 0) + amount)
+            for name, amount in more.items()
+            if name in limits
+        },
+    }  # type: ignore[typeddict-item]

@@ -122,6 +122,8 @@ class Spent(TypedDict, total=False):
     steps: int
     tool_calls: int
     model_calls: int
+    one_token_calls: int
+    """Model calls for a single token, which are not among `model_calls`."""
     tokens: int
     seconds: float
     money: float

@@ -40,7 +40,7 @@ class Server:
         quiet = {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGGRAPH_NO_VERSION_CHECK": "true"}
         self.process = subprocess.Popen(
             [sys.executable, *command, "--n-jobs-per-worker", "4"],
-            cwd=folder,
+            cwd=PROJECT,  # the path of the checkpointer is relative to it
             stdout=self.log.open("w"),
             stderr=subprocess.STDOUT,
             env={**os.environ, **quiet, "GROUNDHOP_HOME": str(home), "LANGSMITH_TRACING": "false"},

@@ -90,8 +90,9 @@ def test_an_answer_that_no_quote_holds_solves_nothing(
     assert state["subgoals"][0]["reason"] == reason
 
 
-def test_covered_without_evidence_solves_nothing(world: Make) -> None:
-    said = graded(verdict("s1:c1"), covered="yes", answer="6 ngày")
+@pytest.mark.parametrize("answer", ["6 ngày", "sáu ngày", "có"])
+def test_covered_without_evidence_solves_nothing(world: Make, answer: str) -> None:
+    said = graded(verdict("s1:c1"), covered="yes", answer=answer)
     state = once(world, said, passage(FACT))
     assert state["subgoals"][0]["status"] == "pending"
     assert state["subgoals"][0]["answer"] == ""

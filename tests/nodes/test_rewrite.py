@@ -193,6 +193,20 @@ def test_parts_of_two_subgoals_do_not_take_each_others_place(world: Make) -> Non
     assert "Phòng B thuộc khối nào?" in search.queries
 
 
+def test_parts_of_two_subgoals_are_cut_together(world: Make) -> None:
+    def decompose(view: Any) -> Any:
+        topic = view["subgoal"]["question"][:7]
+        questions = ["Khối là gì?", *(f"{topic} tầng {number}?" for number in range(6))]
+        kept = [PlannedSubgoal(id=f"p{n}", question=one) for n, one in enumerate(questions)]
+        return rewritten(strategy="decompose", subgoals=kept)
+
+    policy = Script(plan=[planned("Phòng A ở đâu?", "Phòng B ở đâu?"), planned()])
+    policy._turns["rewrite"] = decompose
+    state = world(policy, finds(passage("Lương.", "c0"))).ask(steps=2)
+    questions = [item["question"] for item in state["subgoals"]]
+    assert len(questions) == len(set(questions)) == 8
+
+
 def test_a_part_cannot_wait_for_the_subgoal_that_waits_for_it(world: Make) -> None:
     knot = [PlannedSubgoal(id="a", question="{s1} thuộc khối nào?", depends_on=["s1"])]
     policy = Script(

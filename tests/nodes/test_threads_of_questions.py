@@ -71,6 +71,13 @@ def test_the_same_question_of_another_identity_is_searched_again(world: Make) ->
     assert [identity.user for _, identity, _ in search.calls] == ["an", "binh"]
 
 
+def test_the_same_question_asked_again_is_searched_again(world: Make) -> None:
+    search = finds(passage(FACT))
+    here = world(Script(grade=honest(FOUND)), search)
+    assert here.ask()["answer"] == here.ask()["answer"]
+    assert len(search.calls) == 2
+
+
 def test_a_follow_up_made_self_contained_is_remembered_that_way(world: Make) -> None:
     plan = planned("Thử việc năm 2023 nghỉ mấy ngày?", question="Năm 2023 nghỉ mấy ngày?")
     here = world(Script(plan=[plan], grade=honest(FOUND)), finds(passage(LATER)))

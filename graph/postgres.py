@@ -1,0 +1,145 @@
+"""The run store on PostgreSQL, for several machines; needs the extra `postgres`."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from graph.database import RunStoreError
+from graph.migrations import migrate
+from graph.savers import postgres_states
+from graph.sealing import PackedSerializer, Sealer
+from graph.store import Cursor
+from retrieval.errors import UsageError
+
+CONNECTIONS = 10
+WAIT_SECONDS = 10.0
+"""How long a call waits for a free connection, or for a server that is being started again."""
+_MIGRATION_LOCK = 7_318_220_411
+
+
+class PostgresStore:
+    """Runs in one PostgreSQL database."""
+
+    writes_table = "checkpoint_writes"
+    now = "extract(epoch from clock_timestamp())::double precision"
+
+    def __init__(self, url: str, sealer: Sealer | None = None) -> None:
+        """Connect, and bring the tables up; raises RunStoreError where that fails."""
+        self.place, self.sealer = readable_url(url), sealer or Sealer()
+        self._pool = _pool(url)
+        try:
+            with self.guarded():
+                self._pool.open(wait=True, timeout=WAIT_SECONDS)
+            serde = PackedSerializer(self.sealer)
+            self.saver = postgres_states(self._pool, serde, hide_text=self.sealer.encrypts)
+            with self.guarded(), self._pool.connection() as connection:
+                connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
+                try:
+                    self.saver.setup()
+                    with self.transaction() as cursor:
+                        migrate(cursor, "bytea", self.place)
+                finally:
+                    connection.execute("select pg_advisory_unlock(%s)", (_MIGRATION_LOCK,))
+        except BaseException:
+            self._pool.close()
+            raise
+
+    @contextmanager
+    def transaction(self, *, exclusive: bool = False) -> Iterator[Cursor]:
+        """See `Store.transaction`."""
+        with self.guarded(), self._pool.connection() as connection, connection.transaction():
+            with connection.cursor() as cursor:
+                if exclusive:
+                    cursor.execute("lock table leases in exclusive mode")
+                yield _Questioned(cursor)
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """See `Store.guarded`."""
+        import psycopg
+        import psycopg_pool
+
+        try:
+            yield
+        except (psycopg.Error, psycopg_pool.PoolTimeout) as error:
+            raise self._explain(error) from error
+
+    def drop_old_checkpoints(self, threads: list[str]) -> None:
+        """See `Store.drop_old_checkpoints`."""
+        with self.guarded():
+            self.saver.prune(threads, strategy="keep_latest")
+
+    def shrink(self) -> None:
+        """See `Store.shrink`; PostgreSQL reuses the space, and keeps other readers going."""
+        with self.guarded(), self._pool.connection() as connection:
+            connection.execute("vacuum")
+
+    def size(self) -> int:
+        """See `Store.size`; the tables of runs, with their indexes."""
+        tables = ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "ledger", "leases")
+        sizes = " + ".join(f"pg_total_relation_size('{table}')" for table in tables)
+        with self.transaction() as cursor:
+            cursor.execute(f"select {sizes}")
+            return int(cursor.fetchone()[0])
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._pool.close()
+
+    def _explain(self, error: Exception) -> RunStoreError:
+        text = " ".join(str(error).split())
+        if "password" in text or "authentication" in text:
+            advice = "correct user and password in GROUNDHOP_DATABASE_URL"
+        elif "No space" in text or "disk full" in text.lower():
+            advice = "free some space on its disk and resume"
+        else:
+            advice = "start the server, or correct GROUNDHOP_DATABASE_URL; then resume"
+        return RunStoreError(f"The run store {self.place} cannot be used ({text}): {advice}.")
+
+
+class _Questioned:
+    """A cursor that takes `?` for a parameter, as SQLite does."""
+
+    def __init__(self, cursor: Any) -> None:
+        self._cursor = cursor
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> "_Questioned":
+        self._cursor.execute(sql.replace("?", "%s"), parameters)
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
+
+
+def readable_url(url: str) -> str:
+    """The URL without its password; raises UsageError where it is none of PostgreSQL."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgresql", "postgres"):
+        raise UsageError(
+            "GROUNDHOP_DATABASE_URL must begin with postgresql://, as in "
+            "postgresql://user@127.0.0.1:5432/groundhop."
+        )
+    host = parts.netloc.rpartition("@")[2]
+    user = parts.username
+    return urlunsplit((parts.scheme, f"{user}@{host}" if user else host, parts.path, "", ""))
+
+
+def _pool(url: str) -> Any:
+    try:
+        from langgraph.checkpoint.postgres import PostgresSaver  # noqa: F401
+        from psycopg_pool import ConnectionPool
+    except ImportError:
+        raise UsageError(
+            "GROUNDHOP_DATABASE_URL is set, but the driver is not installed: "
+            "`pip install 'groundhop[postgres]'`."
+        ) from None
+    return ConnectionPool(
+        url,
+        min_size=1,
+        max_size=CONNECTIONS,
+        timeout=WAIT_SECONDS,
+        open=False,
+        check=ConnectionPool.check_connection,
+        kwargs={"autocommit": True, "prepare_threshold": 0, "connect_timeout": 5},
+    )

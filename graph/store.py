@@ -1,0 +1,163 @@
+"""The run store: checkpoints, ledger and leases, in one SQLite file or one PostgreSQL database.
+
+Ledger, leases and listings are written once, in SQL that both understand; `transaction` is all
+that they need of a store.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from graph.database import explain, open_database, runs_path
+from graph.migrations import migrate
+from graph.savers import SqliteStates
+from graph.sealing import PackedSerializer, Sealer
+
+
+class Cursor(Protocol):
+    """The part of a database cursor that is used here; `?` stands for a parameter."""
+
+    rowcount: int
+    description: Any
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """Run a statement."""
+        ...
+
+    def fetchone(self) -> Any:
+        """The next row, or None."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """All rows that are left."""
+        ...
+
+
+class Store(Protocol):
+    """Where runs are kept."""
+
+    place: str
+    """What people call it: the path, or the URL without its password."""
+    sealer: Sealer
+    saver: BaseCheckpointSaver[str]
+    writes_table: str
+    now: str
+    """SQL for the seconds since 1970 by the clock of the store."""
+
+    def transaction(self, *, exclusive: bool = False) -> AbstractContextManager[Cursor]:
+        """A cursor in a transaction; `exclusive` keeps other writers out from its first line.
+
+        Raises RunStoreError for what the database says.
+        """
+        ...
+
+    def guarded(self) -> AbstractContextManager[None]:
+        """Turn what the checkpointer says of the database into RunStoreError."""
+        ...
+
+    def drop_old_checkpoints(self, threads: list[str]) -> None:
+        """Keep the newest checkpoint of each thread."""
+        ...
+
+    def shrink(self) -> None:
+        """Give the space of what was deleted back to the disk."""
+        ...
+
+    def size(self) -> int:
+        """Bytes on the disk."""
+        ...
+
+    def close(self) -> None:
+        """Close all connections."""
+        ...
+
+
+class SqliteStore:
+    """Runs in one SQLite file; safe for threads and processes of one machine."""
+
+    writes_table = "writes"
+    now = "(julianday('now') - 2440587.5) * 86400.0"
+
+    def __init__(self, path: Path, sealer: Sealer | None = None) -> None:
+        """Open or create the file; raises RunStoreError where that fails."""
+        self.place, self._path = str(path), path
+        self.sealer = sealer or Sealer()
+        self._lock = threading.Lock()
+        self._connection = open_database(path)
+        self.saver: SqliteStates
+        try:
+            with self.transaction(exclusive=True) as cursor:
+                migrate(cursor, "blob", self.place)
+            self.saver = SqliteStates(open_database(path), serde=PackedSerializer(self.sealer))
+            with self.guarded():
+                self.saver.setup()
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def transaction(self, *, exclusive: bool = False) -> Iterator[Cursor]:
+        """See `Store.transaction`."""
+        with self.guarded(), self._lock, self._connection:
+            cursor = self._connection.cursor()
+            if exclusive:
+                cursor.execute("begin immediate")
+            yield cursor  # type: ignore[misc]
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """See `Store.guarded`."""
+        try:
+            yield
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            raise explain(self._path, error) from error
+
+    def drop_old_checkpoints(self, threads: list[str]) -> None:
+        """See `Store.drop_old_checkpoints`."""
+        newest = (
+            "(select max(checkpoint_id) from checkpoints newest"
+            " where newest.thread_id = {0}.thread_id"
+            " and newest.checkpoint_ns = {0}.checkpoint_ns)"
+        )
+        for thread in threads:
+            with self.transaction(exclusive=True) as cursor:
+                for table in (self.writes_table, "checkpoints"):
+                    cursor.execute(
+                        f"delete from {table} where thread_id = ? and checkpoint_id <>"
+                        f" {newest.format(table)}",
+                        (thread,),
+                    )
+
+    def shrink(self) -> None:
+        """See `Store.shrink`."""
+        with self.guarded(), self._lock:
+            self._connection.execute("vacuum")
+            self._connection.execute("pragma wal_checkpoint(truncate)")
+
+    def size(self) -> int:
+        """See `Store.size`."""
+        return sum(one.stat().st_size for one in self._path.parent.glob(f"{self._path.name}*"))
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._connection.close()
+        if hasattr(self, "saver"):
+            self.saver.conn.close()
+
+
+def open_store(home: Path, url: str | None = None, key: bytes | None = None) -> Store:
+    """The run store of a data folder, or the one at a PostgreSQL URL.
+
+    Raises RunStoreError where it cannot be opened, UsageError for a URL that is no PostgreSQL.
+    """
+    sealer = Sealer(key)
+    if url is None:
+        return SqliteStore(runs_path(home), sealer)
+    from graph.postgres import PostgresStore
+
+    return PostgresStore(url, sealer)

@@ -1,0 +1,84 @@
+"""Questions with their labels, passages, and what was wrong with a line."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Answerable = Literal["yes", "partial", "no"]
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Hop:
+    """One step of the expected path; `document` is None where no document answers it."""
+
+    question: str
+    document: str | None
+
+
+@dataclass(frozen=True)
+class Question:
+    """One case: what is asked, by whom, and what would be right.
+
+    `answers` are accepted forms of the whole answer. `parts` lists, for each part that must be
+    there, its accepted forms. `gold` lists the pieces of evidence, each as the documents (paths
+    or ids) of which any one will do; `quotes` are verbatim sentences that prove the answer,
+    where the set has them. An empty `parts` with answerable "yes" means that nobody wrote the
+    answer down: then citing the evidence is what can be checked.
+    """
+
+    id: str
+    question: str
+    answers: tuple[str, ...] = ()
+    parts: tuple[tuple[str, ...], ...] = ()
+    gold: tuple[tuple[str, ...], ...] = ()
+    quotes: tuple[str, ...] = ()
+    answerable: Answerable = "yes"
+    missing: str = ""
+    type: str = "single"
+    lang: str = ""
+    hops: int = 1
+    expected_path: tuple[Hop, ...] = ()
+    split: str = ""
+    user: str | None = None
+    groups: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    """Answers known to be wrong (look-alikes): an answer that holds one is wrong."""
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """Every document that is evidence for something."""
+        return frozenset(one for piece in self.gold for one in piece)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage that comes with a set; it becomes a document whose source is `id`."""
+
+    id: str
+    title: str
+    text: str
+    lang: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that cannot be used, and where it stands: "questions.jsonl, line 12"."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        """One line for people."""
+        return f"{self.where}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Questions, the passages they are about (none: the knowledge base that is there)."""
+
+    name: str
+    questions: tuple[Question, ...]
+    passages: tuple[Passage, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    origin: Json = field(default_factory=dict)
+    """Layout, path and sha256 of what was read; kept with the results."""

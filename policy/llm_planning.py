@@ -1,0 +1,132 @@
+"""From a model's plan to one that code can trust: anchored, without invented tools or facts."""
+
+from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
+from policy.schemas import PlannedReply, PlanReply
+from state.anchors import hard_anchors, lost_anchors
+from state.coverage import fill_in, open_placeholders, pending, solved
+from state.types import Subgoal
+
+MOST_WORDS = 12
+"""An answer with more words is no name to search with: the model plans that hop itself."""
+_OURSELVES = {"groundhop"}
+_DIRECT_WORDS = 14
+
+
+def next_hop(view: PlanView) -> Plan | None:
+    """The pending subgoals with the answers they waited for written in, where that is all it takes.
+
+    A later hop needs no model where the plan said what it is and the answers are short.
+    """
+    subgoals = view["subgoals"]
+    answers = {item["id"]: item.get("answer", "") for item in solved(subgoals)}
+    parts = []
+    for item in pending(subgoals):
+        needed = open_placeholders(f"{item['question']} {item.get('query', '')}")
+        if not needed or not all(one in answers for one in needed):
+            continue
+        if any(len(answers[one].split()) > MOST_WORDS for one in needed):
+            return None
+        parts.append(_made_concrete(item, subgoals))
+    reason = "the answers found so far complete the next parts of the plan"
+    return Plan(reason=reason, route="retrieve", subgoals=parts)
+
+
+def _made_concrete(item: Subgoal, subgoals: list[Subgoal]) -> PlannedSubgoal:
+    return PlannedSubgoal(
+        id=item["id"],
+        question=fill_in(item["question"], subgoals),
+        query=fill_in(item.get("query", ""), subgoals),
+        tool=item.get("tool", "search_documents"),
+        depends_on=item.get("depends_on", []),
+        required=item.get("required", True),
+    )
+
+
+def lost_by(reply: PlanReply, view: PlanView) -> str | None:
+    """What is wrong with a plan: names, numbers or conditions of the question that it dropped."""
+    if reply.route == "direct":
+        return None if is_small_talk(reply.reply, view["original_question"]) else _NOT_DIRECT
+    if not reply.subgoals:
+        return "subgoals is empty although the route is search"
+    question = reply.question.strip() or view["original_question"]
+    planned = " ".join(f"{part.question} {part.query}" for part in reply.subgoals)
+    known = " ".join(f"{item['question']} {item.get('answer', '')}" for item in view["subgoals"])
+    lost = lost_anchors(question, f"{planned} {known}")
+    return f"the subgoals lost {', '.join(lost)} of the question" if lost else None
+
+
+_NOT_DIRECT = 'this asks for a fact, so the route must be "search" with subgoals'
+
+
+def is_small_talk(reply: str, question: str) -> bool:
+    """Whether a reply may leave without a source: nobody and nothing but Groundhop is named."""
+    named = [*hard_anchors(question), *hard_anchors(_uncapitalised(reply))]
+    strange = [one for one in named if one.casefold() not in _OURSELVES]
+    return not strange and len(question.split()) <= _DIRECT_WORDS
+
+
+def _uncapitalised(reply: str) -> str:
+    """A one-word reply is no name only because it opens a sentence."""
+    return reply if len(reply.split()) != 1 else reply.casefold()
+
+
+def plan_of(reply: PlanReply, view: PlanView) -> Plan:
+    """The plan that code takes over, with a note in its reason for everything it changed."""
+    notes = [lost] if (lost := lost_by(reply, view)) else []
+    if reply.route == "direct" and not lost:
+        return Plan(reason=reply.reason, route="direct", reply=reply.reply)
+    parts = [] if reply.route == "direct" else reply.subgoals
+    names = _names(parts, view)
+    subgoals = [_part(part, names, view["tools"], notes) for part in parts]
+    return Plan(
+        reason="; ".join([reply.reason, *notes]),
+        route="retrieve",
+        question=reply.question.strip(),
+        subgoals=subgoals,
+    )
+
+
+def _names(parts: list[PlannedReply], view: PlanView) -> dict[str, str]:
+    """Ids as the state takes them (s1, s2, …), free of those that are in use."""
+    known = {item["id"] for item in view["subgoals"]}
+    names: dict[str, str] = {}
+    number = len(known)
+    for part in parts:
+        if part.id in known or part.id in names:
+            names.setdefault(part.id, part.id)
+            continue
+        number += 1
+        names[part.id] = f"s{number}"
+    return names
+
+
+def _part(
+    part: PlannedReply, names: dict[str, str], tools: list[ToolView], notes: list[str]
+) -> PlannedSubgoal:
+    question, query = _renamed(part.question, names), _renamed(part.query, names)
+    if query and lost_anchors(question, query):
+        query = ""
+    known = [tool["name"] for tool in tools] or ["search_documents"]
+    if part.tool.strip() not in ("", *known):
+        notes.append(f"there is no tool {part.tool.strip()!r}")
+    return PlannedSubgoal(
+        id=names.get(part.id, part.id),
+        question=question,
+        query=query,
+        tool=part.tool.strip() if part.tool.strip() in known else known[0],
+        depends_on=[names[one] for one in part.depends_on if one in names],
+    )
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    for old, new in names.items():
+        text = text.replace(f"{{{old}}}", f"<<{new}>>")
+    return text.replace("<<", "{").replace(">>", "}")
+
+
+def parts_of_rewrite(
+    parts: list[PlannedReply], taken: str, tools: list[ToolView]
+) -> list[PlannedSubgoal]:
+    """The smaller facts of a decomposed subgoal, under ids that no other subgoal has."""
+    names = {part.id: f"{taken}{chr(97 + number)}" for number, part in enumerate(parts)}
+    return [_part(part, names, tools, []) for part in parts]
