@@ -17,7 +17,7 @@ from graph.forks import Moment, fork, moments
 from graph.lease import Held, lease
 from graph.result import Result, last, result_event
 from graph.resuming import as_begun, check, how_to_resume, refuse_unfinished, what_changed
-from graph.store import Store, open_store
+from graph.store import Store, open_store, store_of
 from graph.threads import (
     Pruned,
     ThreadInfo,
@@ -71,7 +71,7 @@ class Agent:
         Whoever has read the settings or started the embedding model already passes them.
         """
         from graph.services import open_services
-        from graph.settings import load_settings, store_of
+        from graph.settings import load_settings
 
         settings = settings or load_settings(Path(home) if home is not None else None)
         store = store_of(settings)
@@ -344,7 +344,7 @@ class Agent:
                 control=control,
             ):
                 held.check()
-                yield event  # type: ignore[misc]
+                yield event
 
     async def _adrive(
         self, given: Any, thread: str, context: Context, held: Held
@@ -359,7 +359,7 @@ class Agent:
                 control=control,
             ):
                 held.check()
-                yield event  # type: ignore[misc]
+                yield event
 
 
 def _extend_next(step: Any, add_steps: int | None, snapshot: Any) -> bool:

@@ -38,8 +38,10 @@ def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
     graph.add_conditional_edges(
         "rewrite", routes.after_rewrite, ["retrieve", "decide", "rewrite", "generate", "give_up"]
     )
-    graph.add_conditional_edges("generate", routes.after_generate, ["decide", END])
-    graph.add_edge("give_up", END)
+    for last in ("generate", "give_up"):
+        graph.add_conditional_edges(
+            last, routes.after_end, ["decide", "rewrite", "generate", "give_up", END]
+        )
     return graph
 
 

@@ -18,6 +18,11 @@ class Context(BaseModel):
         default_factory=list,
         description="Groups of the asker, as documents' access lists name them.",
     )
+    pause: bool = Field(
+        default=False,
+        description="May stop to ask: which reading of an ambiguous question is meant, and "
+        "whether to extend a used-up budget.",
+    )
     depth: int = Field(default=6, ge=1, le=50, description="Passages that one search returns.")
     steps: int = Field(
         default=DEFAULT_LIMITS["steps"], ge=1, le=100, description="Rounds of retrieval, at most."

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from graph.database import RunStoreError
 from graph.migrations import migrate
 from graph.savers import postgres_states
-from graph.sealing import PackedSerializer, Sealer
+from graph.sealing import Sealer, sealing_serializer
 from graph.store import Cursor
 from retrieval.errors import UsageError
 
@@ -21,7 +21,6 @@ _MIGRATION_LOCK = 7_318_220_411
 class PostgresStore:
     """Runs in one PostgreSQL database."""
 
-    writes_table = "checkpoint_writes"
     now = "extract(epoch from clock_timestamp())::double precision"
 
     def __init__(self, url: str, sealer: Sealer | None = None) -> None:
@@ -31,7 +30,7 @@ class PostgresStore:
         try:
             with self.guarded():
                 self._pool.open(wait=True, timeout=WAIT_SECONDS)
-            serde = PackedSerializer(self.sealer)
+            serde = sealing_serializer(self.sealer)
             self.saver = postgres_states(self._pool, serde, hide_text=self.sealer.encrypts)
             with self.guarded(), self._pool.connection() as connection:
                 connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))

@@ -105,7 +105,7 @@ def _paused(thread: str, snapshot: Any, reply: Any, add_steps: int | None) -> Ne
         return Next(f"Thread {thread} waits for a person: {waiting}", run=False)
     ids = {item.id for item in snapshot.interrupts}
     replies = reply if isinstance(reply, dict) and set(reply) <= ids and reply else None
-    given = Command(resume=replies or dict.fromkeys(ids, reply))
+    given: Command[Any] = Command(resume=replies or dict.fromkeys(ids, reply))
     return Next(
         f"Thread {thread} goes on with the reply.", given=given, extends="budget" in kinds
     )

@@ -41,9 +41,15 @@ def after_rewrite(state: RunState) -> Literal["decide", "rewrite"] | End | Seque
     return after_grade(state)
 
 
-def after_generate(state: RunState) -> Literal["decide", "__end__"]:
-    """A part of the question that was forgotten goes back to `decide`; else the run is over."""
-    return "decide" if state["status"] == "running" else "__end__"
+def after_end(
+    state: RunState,
+) -> Literal["decide", "rewrite", "generate", "give_up", "__end__"]:
+    """The run is over, unless a part of the question turned out to be open and can be paid for.
+
+    `generate` finds parts that were forgotten and evidence that no longer stands; both it and
+    `give_up` offer to extend a budget.
+    """
+    return after_grade(state) if state["status"] == "running" else "__end__"
 
 
 def fan_out(state: RunState) -> list[Send]:

@@ -6,8 +6,8 @@ import os
 import zlib
 from typing import Any
 
-from langgraph.checkpoint.serde.base import SerializerProtocol
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.serde.base import CipherProtocol
+from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
 
 from retrieval.errors import GroundhopError, UsageError
 
@@ -78,24 +78,20 @@ class Sealer:
         return opened
 
 
-class PackedSerializer(SerializerProtocol):
+def sealing_serializer(sealer: Sealer) -> EncryptedSerializer:
     """LangGraph's serializer, sealed; it also reads what was stored unsealed."""
+    return EncryptedSerializer(_Cipher(sealer))
 
+
+class _Cipher(CipherProtocol):
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
-        self._inner = JsonPlusSerializer()
 
-    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """The type of the inner serializer with a mark, and sealed bytes."""
-        kind, data = self._inner.dumps_typed(obj)
-        return f"{kind}+sealed", self._sealer.seal(data)
+    def encrypt(self, plaintext: bytes) -> tuple[str, bytes]:
+        return "sealed", self._sealer.seal(plaintext)
 
-    def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """The value again; raises SealError where the key is missing or another."""
-        kind, stored = data
-        if not kind.endswith("+sealed"):
-            return self._inner.loads_typed(data)
-        return self._inner.loads_typed((kind.removesuffix("+sealed"), self._sealer.open(stored)))
+    def decrypt(self, ciphername: str, ciphertext: bytes) -> bytes:
+        return self._sealer.open(ciphertext)
 
 
 def parse_key(text: str) -> bytes:

@@ -4,18 +4,25 @@ The server's own store is flushed every ten seconds and knows nothing of `ground
 with this one a killed server loses nothing, and both see the same threads.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from graph.checkpoints import open_async_saver
-from graph.database import runs_path
 from graph.settings import load_settings
+from graph.store import Store, store_of
 
 
 @asynccontextmanager
-async def checkpointer() -> AsyncIterator[AsyncSqliteSaver]:
-    """An open checkpointer on the data folder's run store."""
-    async with open_async_saver(runs_path(load_settings().home)) as saver:
-        yield saver
+async def checkpointer() -> AsyncIterator[BaseCheckpointSaver[str]]:
+    """An open checkpointer on the run store of the settings."""
+    store = await asyncio.to_thread(_open)
+    try:
+        yield store.saver
+    finally:
+        await asyncio.to_thread(store.close)
+
+
+def _open() -> Store:
+    return store_of(load_settings())

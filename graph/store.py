@@ -9,14 +9,17 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from graph.database import explain, open_database, runs_path
 from graph.migrations import migrate
 from graph.savers import SqliteStates
-from graph.sealing import PackedSerializer, Sealer
+from graph.sealing import Sealer, parse_key, sealing_serializer
+
+if TYPE_CHECKING:
+    from graph.settings import Settings
 
 
 class Cursor(Protocol):
@@ -44,10 +47,13 @@ class Store(Protocol):
     place: str
     """What people call it: the path, or the URL without its password."""
     sealer: Sealer
-    saver: BaseCheckpointSaver[str]
-    writes_table: str
     now: str
     """SQL for the seconds since 1970 by the clock of the store."""
+
+    @property
+    def saver(self) -> BaseCheckpointSaver[str]:
+        """LangGraph's checkpointer on this store."""
+        ...
 
     def transaction(self, *, exclusive: bool = False) -> AbstractContextManager[Cursor]:
         """A cursor in a transaction; `exclusive` keeps other writers out from its first line.
@@ -80,7 +86,6 @@ class Store(Protocol):
 class SqliteStore:
     """Runs in one SQLite file; safe for threads and processes of one machine."""
 
-    writes_table = "writes"
     now = "(julianday('now') - 2440587.5) * 86400.0"
 
     def __init__(self, path: Path, sealer: Sealer | None = None) -> None:
@@ -93,7 +98,7 @@ class SqliteStore:
         try:
             with self.transaction(exclusive=True) as cursor:
                 migrate(cursor, "blob", self.place)
-            self.saver = SqliteStates(open_database(path), serde=PackedSerializer(self.sealer))
+            self.saver = SqliteStates(open_database(path), serde=sealing_serializer(self.sealer))
             with self.guarded():
                 self.saver.setup()
         except BaseException:
@@ -126,7 +131,7 @@ class SqliteStore:
         )
         for thread in threads:
             with self.transaction(exclusive=True) as cursor:
-                for table in (self.writes_table, "checkpoints"):
+                for table in ("writes", "checkpoints"):
                     cursor.execute(
                         f"delete from {table} where thread_id = ? and checkpoint_id <>"
                         f" {newest.format(table)}",
@@ -161,3 +166,13 @@ def open_store(home: Path, url: str | None = None, key: bytes | None = None) -> 
     from graph.postgres import PostgresStore
 
     return PostgresStore(url, sealer)
+
+
+def store_of(settings: "Settings") -> Store:
+    """The run store of the settings; see `open_store`."""
+    url, key = settings.database_url, settings.aes_key
+    return open_store(
+        settings.home,
+        url.get_secret_value() if url else None,
+        parse_key(key.get_secret_value()) if key else None,
+    )

@@ -145,6 +145,12 @@ def prune(store: Store, graph: Any, threads: Iterable[str], older_than: timedelt
             left_alone += 1
         else:
             done += 1
+    with store.transaction() as cursor:  # of threads that a server deleted, and of none
+        cursor.execute(
+            "delete from ledger where started < ?"
+            " and thread not in (select thread_id from checkpoints)",
+            (until.timestamp(),),
+        )
     store.shrink()
     return Pruned(done, left_alone, before, store.size())
 

@@ -65,9 +65,8 @@ def open_agent(home: Path | None) -> "Agent":
 
     embedder = open_embeddings(settings)
     from graph.agent import Agent
-    from graph.services import open_services
 
-    return Agent(open_services(settings, embedder), settings.home)
+    return Agent.open(settings=settings, embedder=embedder)
 
 
 def _run(

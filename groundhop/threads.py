@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from groundhop.printing import one_line, out, printable, show, to_json
+from groundhop.stored import stored_runs
 
 if TYPE_CHECKING:
     from graph.threads import ThreadInfo
@@ -18,9 +19,7 @@ _WHEN, _STATUS = 16, 11
 
 def threads(home: Path | None, as_json: bool) -> None:
     """List the threads of the data folder, the newest first."""
-    from graph.settings import load_settings
-
-    found = _stored(load_settings(home).home)
+    found = _stored(home)
     if as_json:
         sys.stdout.write(to_json([asdict(one) for one in found]) + "\n")
     elif found:
@@ -29,16 +28,13 @@ def threads(home: Path | None, as_json: bool) -> None:
         show(out(), 'There are no threads yet: groundhop ask "…" begins one.')
 
 
-def _stored(home: Path) -> "list[ThreadInfo]":
-    from graph.database import runs_path
+def _stored(home: Path | None) -> "list[ThreadInfo]":
+    with stored_runs(home) as found:
+        if found is None:
+            return []
+        from graph.threads import list_threads
 
-    path = runs_path(home)
-    if not path.exists():
-        return []
-    from graph.threads import list_threads, open_runs
-
-    with open_runs(path) as graph:
-        return list_threads(path, graph)
+        return list_threads(*found)
 
 
 def _show(found: "list[ThreadInfo]", console: Console) -> None:

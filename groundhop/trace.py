@@ -1,7 +1,6 @@
 """`groundhop trace`: how an answer, or a refusal, came about."""
 
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from rich.tree import Tree
 from groundhop import answers
 from groundhop.printing import count, one_line, out, printable, to_json
 from groundhop.progress import place
+from groundhop.stored import stored_runs
 
 Json = dict[str, Any]
 _FIELDS = (
@@ -31,9 +31,7 @@ _FIELDS = (
 
 def trace(thread: str, home: Path | None, as_json: bool) -> None:
     """Show what a thread did in its last question."""
-    from graph.settings import load_settings
-
-    state, rows = _stored(load_settings(home).home, thread)
+    state, rows = _stored(home, thread)
     if as_json:
         fields = {name: state.get(name) for name in _FIELDS}
         sys.stdout.write(to_json({"thread": thread, **fields, "ledger": rows}) + "\n")
@@ -41,22 +39,21 @@ def trace(thread: str, home: Path | None, as_json: bool) -> None:
         out().print(_tree(thread, state, rows))
 
 
-def _stored(home: Path, thread: str) -> tuple[Json, list[Json]]:
+def _stored(home: Path | None, thread: str) -> tuple[Json, list[Json]]:
     """The state of a thread and its calls; an interrupted one has the status "interrupted"."""
-    from graph.database import runs_path
-    from graph.threads import UnknownThreadError, open_runs, read_thread, thread_name, unfinished
+    from graph.threads import UnknownThreadError, read_thread, thread_name, unfinished
 
-    path = runs_path(home)
-    if not path.exists():
-        raise UnknownThreadError(thread)
-    from graph.ledger import SqliteLedger
+    with stored_runs(home) as found:
+        if found is None:
+            raise UnknownThreadError(thread)
+        from graph.ledger import Ledger
 
-    with open_runs(path) as graph, closing(SqliteLedger(path)) as ledger:
+        store, graph = found
         snapshot = read_thread(graph, thread)
         state = {**snapshot.values}
         if unfinished(snapshot):
             state["status"] = "paused" if snapshot.interrupts else "interrupted"
-        return state, ledger.rows(thread_name(thread))
+        return state, Ledger(store).rows(thread_name(thread))
 
 
 def _tree(thread: str, state: Json, rows: list[Json]) -> Tree:

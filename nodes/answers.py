@@ -4,6 +4,7 @@ from nodes.evidence import unsupported
 from nodes.wording import say
 from policy.protocol import Draft, DraftSentence
 from state.coverage import coverage, solved
+from state.standing import standing
 from state.text import comparable
 from state.types import Answer, Citation, Evidence, RunState, Subgoal
 
@@ -14,7 +15,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     Evidence ids that do not exist are taken out; a sentence left without one, or with a name,
     code or number that its evidence does not hold, is dropped and listed.
     """
-    known = {item["id"]: item for item in state["evidence"]}
+    known = {item["id"]: item for item in standing(state["evidence"])}
     kept, dropped = _supported(draft, known)
     if not kept:
         kept, _ = _supported(from_quotes(state), known)
@@ -39,7 +40,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
 
 def from_quotes(state: RunState) -> Draft:
     """An answer that needs no policy: what was found for every solved subgoal, quoted."""
-    known = {item["id"]: item for item in state["evidence"]}
+    known = {item["id"]: item for item in standing(state["evidence"])}
     found = [item for item in solved(state["subgoals"]) if item["evidence_ids"]]
     return Draft(sentences=[_quoted(item, known) for item in found], short="")
 

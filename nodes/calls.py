@@ -1,5 +1,7 @@
 """Every tool call and every policy call of a node goes through here, and so through the ledger."""
 
+import hashlib
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -39,8 +41,16 @@ def identity_of(context: RunContext) -> Identity:
 
 
 def position(state: RunState) -> Json:
-    """Where in a run a call is made: the same after a crash, different for a later call."""
-    return {"question": state["question_number"], "at": len(state.get("history", []))}
+    """Where in a run a call is made: the same after a crash, different for a later call.
+
+    `asked` tells the runs of one thread apart that a parent graph starts from nothing each time.
+    """
+    asked = hashlib.sha256(state["original_question"].encode()).hexdigest()[:16]
+    return {
+        "question": state["question_number"],
+        "asked": asked,
+        "at": len(state.get("history", [])),
+    }
 
 
 def judge(
@@ -68,7 +78,8 @@ def judge(
     try:
         entry = services.ledger.call(key, work)
     except PolicyError as error:
-        resume = f" Then go on with `groundhop resume {key['thread']}`." if key["thread"] else ""
+        thread = _saved_thread(runtime)
+        resume = f" Then go on with `groundhop resume {thread}`." if thread else ""
         raise JudgementError(f"{error}{resume}") from None
     assert entry.result is not None  # the ledger raises what a policy raises
     usage = entry.result["usage"]
@@ -134,9 +145,8 @@ def total(parts: list[Spent]) -> Spent:
 
 def _key(services: Services, runtime: Runtime[Any], place: Json, *, kind: str, name: str) -> Json:
     identity = identity_of(runtime.context)
-    info = runtime.execution_info
     return {
-        "thread": (info.thread_id if info else None) or "",
+        "thread": _saved_thread(runtime) or f"unsaved-{uuid.uuid4()}",
         **place,
         "kind": kind,
         "name": name,
@@ -144,6 +154,11 @@ def _key(services: Services, runtime: Runtime[Any], place: Json, *, kind: str, n
         "groups": sorted(identity.groups),
         "generation": services.generation(),
     }
+
+
+def _saved_thread(runtime: Runtime[Any]) -> str | None:
+    """The thread's id; a graph without a checkpointer has none, and nothing of it is replayed."""
+    return runtime.execution_info.thread_id if runtime.execution_info else None
 
 
 def _spent(entry: Entry, counter: str) -> Spent:

@@ -5,7 +5,9 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from nodes.calls import Judged, allowance, judge, position
+from nodes.calls import Judged, allowance, judge, position, total
+from nodes.pauses import MAX_OPTIONS, choice
+from nodes.recheck import join, recheck
 from nodes.services import Services
 from nodes.subgoals import accept_plan, next_round
 from nodes.views import facts, tool_views, tried_queries
@@ -32,11 +34,13 @@ _RESET = (
 def decide(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     """Plan with the policy, cut the plan to something sane, and queue the next searches."""
     entered = bool(state.get("question")) or state.get("status") != "running"
-    fresh = begin(state, runtime) if entered else {}
+    if not entered:
+        place = position(state)
+        state, stale = recheck(services, state, runtime, "decide")
+        return join(stale, _plan(services, state, runtime, place))
+    fresh = begin(state, runtime)
     here: RunState = {**state, **fresh}  # type: ignore[typeddict-item]
-    update = _plan(services, here, runtime)
-    if not fresh:
-        return update
+    update = _plan(services, here, runtime, position(here))
     merged = {**fresh, **update, "history": [*fresh["history"], *update["history"]]}
     merged["budget"] = {**fresh["budget"], "spent": {**fresh["budget"]["spent"]}}
     for name, amount in update.get("budget", {}).get("spent", {}).items():
@@ -67,13 +71,21 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
         "candidates": [],
         "evidence": [],
         "seen_queries": [],
-        "history": [],
+        "history": _dropped(state),
         "budget": new_budget(context.limits()),
         "status": "running",
         "stop_reason": "",
         "answer": {},
         "schema_version": SCHEMA_VERSION,
     }
+
+
+def _dropped(state: RunState) -> list[Json]:
+    """A row for an unfinished question that this one takes the place of, as servers allow."""
+    if state.get("status") != "running" or not state.get("original_question"):
+        return []
+    question = state["original_question"][:300]
+    return [{"node": "decide", "action": "dropped_question", "question": question}]
 
 
 def why_not_a_question(question: str) -> str | None:
@@ -90,7 +102,7 @@ def why_not_a_question(question: str) -> str | None:
     return None
 
 
-def _plan(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
+def _plan(services: Services, state: RunState, runtime: Runtime[Any], place: Json) -> Json:
     refused = why_not_a_question(state["original_question"])
     if refused:
         row = {"node": "decide", "action": "refused_question", "reason": refused}
@@ -98,10 +110,35 @@ def _plan(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     if not can_judge(state["budget"]):
         return {"queue": [], "history": [{"node": "decide", "action": "no_budget"}]}
     view, within = _view(services, state), allowance(state["budget"])
-    judged = judge(services, runtime, position(state), "plan", view, Plan, within)
+    judged = judge(services, runtime, place, "plan", view, Plan, within)
+    if judged.judgement.clarify and runtime.context.pause and not state.get("subgoals"):
+        return _clarified(services, state, runtime, place, judged)
     if is_direct(judged.judgement, state):
         return _direct(services, judged)
     return _hop(services, state, judged, runtime)
+
+
+def _clarified(
+    services: Services, state: RunState, runtime: Runtime[Any], place: Json, asked: Judged[Plan]
+) -> Json:
+    """Plan again with the reading that the asker chose; asked once a question.
+
+    The first plan costs nothing when this node runs again for the reply: it is in the ledger.
+    """
+    question = state["original_question"]
+    chosen = choice(question, asked.judgement.clarify[:MAX_OPTIONS])
+    view: PlanView = {**_view(services, state), "clarified": chosen}
+    budget = merge_budget(state["budget"], {"spent": asked.spent})  # type: ignore[arg-type]
+    within = allowance(budget)  # type: ignore[arg-type]
+    place = {**place, "clarified": True}
+    again = judge(services, runtime, place, "plan", view, Plan, within)
+    plan = again.judgement
+    if plan.route == "direct" or not plan.question.strip():
+        plan = plan.model_copy(update={"route": "retrieve", "question": chosen})
+    spent = total([asked.spent, again.spent])
+    update = _hop(services, state, Judged(plan, spent, again.cost), runtime)
+    row = {"node": "decide", "action": "clarified", "chosen": chosen}
+    return join({"history": [row]}, update)
 
 
 def _view(services: Services, state: RunState) -> PlanView:

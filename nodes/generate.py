@@ -6,6 +6,8 @@ from langgraph.runtime import Runtime
 
 from nodes.answers import compose, from_quotes
 from nodes.calls import allowance, judge, position
+from nodes.extend import offer_more
+from nodes.recheck import join, recheck
 from nodes.services import Services
 from nodes.subgoals import accept_plan
 from nodes.views import facts
@@ -20,6 +22,16 @@ def generate(services: Services, state: RunState, runtime: Runtime[Any]) -> Json
     """The checked answer; or, once, new subgoals for parts of the question nobody had seen."""
     if not state.get("subgoals"):
         return _finish(state, runtime, _small_talk(state), "answered", "direct", {}, {})
+    place = position(state)
+    state, stale = recheck(services, state, runtime, "generate")
+    if stale and can_search(state["budget"]):
+        return stale
+    if more := offer_more(state, runtime):
+        return join(stale, more)
+    return join(stale, _answer(services, state, runtime, place))
+
+
+def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: Json) -> Json:
     fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
     missing = _missing(state)
     spent: Spent = {}
@@ -35,7 +47,7 @@ def generate(services: Services, state: RunState, runtime: Runtime[Any]) -> Json
             state["budget"],
             say=lambda text: runtime.stream_writer({"event": "writing", "text": text}),
         )
-        judged = judge(services, runtime, position(state), "write", view, Draft, within)
+        judged = judge(services, runtime, place, "write", view, Draft, within)
         draft, spent, cost = judged.judgement, judged.spent, judged.cost
         if forgotten := _forgotten(draft, state):
             forgotten["history"][0] |= cost

@@ -4,9 +4,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from nodes.extend import offer_more
 from nodes.services import Services
 from nodes.wording import say
 from state.coverage import coverage, fill_in
+from state.standing import standing
 from state.stop import final_status, stop
 from state.types import Answer, Json, RunState
 
@@ -18,6 +20,8 @@ def give_up(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     question = state.get("original_question", "")
     if state.get("stop_reason"):
         return _turned_away(state, runtime)
+    if more := offer_more(state, runtime):
+        return more
     fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
     status = final_status(state, fired["rule"])
     report = _report(state, {**fired})
@@ -68,7 +72,8 @@ def _report(state: RunState, fired: Json) -> Json:
             for one in row["rejected"]
         ],
         "found": [
-            {"quote": item["quote"], "source": item["source"]} for item in state.get("evidence", [])
+            {"quote": item["quote"], "source": item["source"]}
+            for item in standing(state.get("evidence", []))
         ],
         "errors": [row["error"] for row in state["history"] if row.get("action") == "tool_error"],
         "degraded": sorted({one for row in state["history"] for one in row.get("degraded", [])}),

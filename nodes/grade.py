@@ -16,6 +16,7 @@ from policy.protocol import Bounded, Grade, GradeView
 from state.budget import MAX_PARALLEL, can_judge, remaining
 from state.coverage import hopeless
 from state.reducers import merge_by_id
+from state.standing import judged_since, standing
 from state.stop import round_row
 from state.types import Candidate, Evidence, Json, RunState, Spent, Subgoal
 
@@ -145,7 +146,8 @@ def _conclude(
     found: Round,
 ) -> None:
     """Decide whether the subgoal is solved, and write it down."""
-    own = [item for item in state.get("evidence", []) if item["subgoal_id"] == subgoal["id"]]
+    believed = standing(state.get("evidence", []))
+    own = [item for item in believed if item["subgoal_id"] == subgoal["id"]]
     own += accepted
     reason, solved = judgement.reason, judgement.covered == "yes" and bool(own)
     if solved and not judgement.answer.strip():
@@ -179,10 +181,15 @@ def _not_judged_before(state: RunState, subgoal_id: str) -> list[Candidate]:
     """The candidates of a subgoal that no earlier round of this question has judged for it."""
     judged = {
         row["chunk_id"]
-        for graded in state.get("history", [])
+        for graded in judged_since(state.get("history", []), subgoal_id)
         if graded.get("action") == "graded" and graded["subgoal_id"] == subgoal_id
         for row in graded["rejected"]
-    } | {item["chunk_id"] for item in state.get("evidence", []) if item["subgoal_id"] == subgoal_id}
+    }
+    judged |= {
+        item["chunk_id"]
+        for item in standing(state.get("evidence", []))
+        if item["subgoal_id"] == subgoal_id
+    }
     return [
         item
         for item in state.get("candidates", [])

@@ -6,9 +6,10 @@ from typing import Any, cast
 from langgraph.runtime import Runtime
 
 from nodes.calls import use_tool
+from nodes.pauses import approval
 from nodes.services import Entry, Services
 from state.queries import normal_query
-from state.types import Candidate, Json, QueuedSearch, Subgoal
+from state.types import Candidate, Json, QueuedSearch, SeenQuery, Subgoal
 
 
 def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
@@ -17,6 +18,12 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
     `task` is what the route sends: the queued search and its place in the run.
     """
     search: QueuedSearch = task["search"]
+    tool = services.tools.get(search["tool"])
+    if tool is not None and tool.needs_approval:
+        allowed = approval(tool, search)
+        if isinstance(allowed, str):
+            return _refused(search, allowed)
+        search = allowed
     runtime.stream_writer({"event": "searching", **search})
     entry, spent = use_tool(services, runtime, task["place"], search)
     row: Json = {"node": "retrieve", "action": "searched", **search, "replayed": entry.replayed}
@@ -29,19 +36,34 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
     row["hits"] = len(candidates)
     row["degraded"] = (entry.result or {}).get("degraded", [])
     runtime.stream_writer({"event": "found", **row})
-    seen = {
+    return {
+        "candidates": candidates,
+        "seen_queries": [_seen(search, len(candidates)), *_also_seen(task["search"], search)],
+        "history": [row],
+        "budget": {"spent": spent},
+    }
+
+
+def _refused(search: QueuedSearch, reason: str) -> Json:
+    """A search that a person turned down: not made, not paid for, and not proposed again."""
+    row: Json = {"node": "retrieve", "action": "refused_by_person", **search, "reason": reason}
+    why: Subgoal = {"id": search["subgoal_id"], "reason": reason}
+    return {"subgoals": [why], "seen_queries": [_seen(search, 0)], "history": [row]}
+
+
+def _seen(search: QueuedSearch, hits: int) -> SeenQuery:
+    return {
         "normal": normal_query(search["query"]),
         "query": search["query"],
         "subgoal_id": search["subgoal_id"],
         "tool": search["tool"],
-        "hits": len(candidates),
+        "hits": hits,
     }
-    return {
-        "candidates": candidates,
-        "seen_queries": [seen],
-        "history": [row],
-        "budget": {"spent": spent},
-    }
+
+
+def _also_seen(proposed: QueuedSearch, made: QueuedSearch) -> list[SeenQuery]:
+    """The query that a person put another one in the place of counts as tried."""
+    return [] if proposed == made else [_seen(proposed, 0)]
 
 
 def _candidates(entry: Entry, search: QueuedSearch) -> list[Candidate]:

@@ -1,10 +1,11 @@
 """What the nodes are given: a policy, tools, a ledger. Passed in when the graph is built."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from policy.protocol import Policy
+from retrieval.access import Identity
 from retrieval.tools.registry import Tool
 from state.types import Limits
 
@@ -40,6 +41,10 @@ class Ledger(Protocol):
         """
         ...
 
+    def settle(self, thread: str) -> None:
+        """Wait until no call of a thread is running in this process."""
+        ...
+
 
 @dataclass(frozen=True)
 class Services:
@@ -50,6 +55,9 @@ class Services:
     ledger: Ledger
     generation: Callable[[], int]
     """The generation of the index, part of every ledger key."""
+    hashes: Callable[[Sequence[str], Identity], dict[str, str]] | None = None
+    """The hash of the text of each document (by id) that is there and that the asker may read,
+    to tell evidence that no longer stands; None where nothing can be looked up."""
     close: Callable[[], None] = lambda: None
     """Closes what was opened for the services."""
 
@@ -60,6 +68,7 @@ class RunContext(Protocol):
     user: str | None
     groups: list[str]
     depth: int
+    pause: bool
 
     def limits(self) -> Limits:
         """The budget's limits."""

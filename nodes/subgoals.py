@@ -36,6 +36,9 @@ def accept_plan(
         if part.id in by_id:
             if by_id[part.id]["status"] == "pending" and text:
                 updates[part.id] = _made_concrete(part, text, earlier)
+                template = by_id[part.id].get("template") or by_id[part.id]["question"]
+                if open_placeholders(template):
+                    updates[part.id]["template"] = template
                 depends[part.id] = updates[part.id]["depends_on"]
             continue
         if not text or normal_query(text) in questions or part.id in updates:

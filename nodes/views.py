@@ -2,11 +2,12 @@
 
 from nodes.services import Services
 from policy.protocol import Fact, PassageView, ToolView
+from state.standing import standing
 from state.types import Candidate, RunState
 
 
 def facts(state: RunState) -> list[Fact]:
-    """The accepted evidence."""
+    """The accepted evidence that still stands."""
     return [
         {
             "id": item["id"],
@@ -16,7 +17,7 @@ def facts(state: RunState) -> list[Fact]:
             "source": item["source"],
             "version": item["version"],
         }
-        for item in state.get("evidence", [])
+        for item in standing(state.get("evidence", []))
     ]
 
 

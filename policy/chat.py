@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from policy.costs import Meter, estimate_tokens
 from policy.endpoints import Endpoint
 from policy.errors import OutOfAllowanceError, PolicyError
@@ -100,10 +102,15 @@ class Chat:
             "timeout": max(0.5, min(endpoint.timeout, meter.seconds_left())),
         }
         client = self._client(endpoint, request.stream)
-        if request.stream:
-            message = _streamed(client, request, options, meter, endpoint, room)
-        else:
-            message = client.invoke(request.messages, **options)
+        try:
+            if request.stream:
+                message = _streamed(client, request, options, meter, endpoint, room)
+            else:
+                message = client.invoke(request.messages, **options)
+        except ValidationError:  # a completion whose content or arguments are of no known type
+            tokens = (estimate_tokens(request.text()), room)
+            meter.add(endpoint, tokens, estimated=True, one=request.one_token)
+            return Reply("", finish="unreadable")
         reply = _reply(message)
         _count(message, reply, request, endpoint, meter)
         if not reply.finish and not reply.text and not reply.calls:
@@ -153,11 +160,13 @@ def _streamed(
     """The whole message of a stream; its pieces are passed on while they come."""
     whole: Any = None
     said = 0
+    thinking = False
     for piece in client.stream(request.messages, **options):
         whole = piece if whole is None else whole + piece
         text = piece.content if isinstance(piece.content, str) else ""
         said += len(text)
-        if text and meter.allowance.say:
+        thinking = (thinking or "<think" in text) and "</think" not in text
+        if text and meter.allowance.say and not thinking and "</think" not in text:
             meter.allowance.say(text)
         if meter.seconds_left() <= 0:
             _count(whole, _reply(whole), request, endpoint, meter)

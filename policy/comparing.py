@@ -17,7 +17,8 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    r"\b(?:later|latest|last|younger|youngest|after|more|larger|largest|bigger|biggest|greater|higher"
+    r"\b(?:later|latest|last|younger|youngest|after|more|larger|largest|bigger|biggest|greater"
+    r"|higher"
     r"|highest|longer|longest|heavier|taller|newer|most|costlier|dearer|slower|wider|warmer)\b",
     re.IGNORECASE,
 )
@@ -26,11 +27,14 @@ _LESS_VI = (
     r"|gấp hơn|lớn tuổi hơn|già hơn|cũ hơn|lâu đời hơn|ít hơn|sớm nhất"
 )
 _MORE_VI = (
-    r"sau(?! đây)|muộn hơn|trễ hơn|nhiều \w* ?\w* ?hơn|cao hơn|lớn hơn|to hơn|đắt hơn|dài hơn|lâu hơn"
+    r"sau(?! đây)|muộn hơn|trễ hơn|nhiều \w* ?\w* ?hơn|cao hơn|lớn hơn|to hơn|đắt hơn|dài hơn"
+    r"|lâu hơn"
     r"|nặng hơn|trẻ hơn|mới hơn|rộng hơn|xa hơn|nhiều hơn|hơn"
 )
 _CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
-_NAME = rf"(?:(?i:the) )?(?:[a-z]+ )?{_CAPITAL}(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
+_NAME = (
+    rf"(?:(?i:the) )?(?:[a-z]+ )?{_CAPITAL}(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
+)
 _AUX = r"(?P<verb>(?i:is|was|are|were|does|did|has|had))"
 _OR_EN = re.compile(rf"^(?P<ask>.+?),? (?:(?:between|out of) )?(?P<one>{_NAME}),? or (?P<two>.+)$")
 _SIDES_EN = re.compile(
@@ -41,7 +45,8 @@ _WHICH_OF = re.compile(
 )
 _WAS_OR = re.compile(rf"^{_AUX} (?P<one>{_NAME}) or (?P<two>{_NAME}) (?P<rest>.+)$")
 _THAN = re.compile(
-    rf"^{_AUX} (?P<one>{_NAME}) (?P<rest>(?:\w+ ){{0,3}}?(?:\w+er|more|less|fewer)(?: \w+){{0,2}}) than "
+    rf"^{_AUX} (?P<one>{_NAME}) (?P<rest>(?:\w+ ){{0,3}}?(?:\w+er|more|less"
+    rf"|fewer)(?: \w+){{0,2}}) than "
     r"(?P<two>.+)$"
 )
 _BEFORE = re.compile(rf"^{_AUX} (?P<one>.+?) (?P<rest>\w+ (?:before|after)) (?P<two>{_NAME})$")
@@ -56,11 +61,14 @@ _PAIR_VI = (
     r"(?:,| thì)+ (?P<ask>.+)$"
 )
 _DIFFER_VI = (
-    r"^(?P<one>.+?) (?:và|với|so với|khác(?: gì)?(?: với)?) (?P<two>.+?) (?:khác|giống) (?:nhau|biệt)?"
-    r" ?(?:gì )?(?:về |ở )?(?P<about>.*?) ?(?:thế nào|như thế nào|ra sao|ở điểm nào|chỗ nào|gì|không)?$"
+    r"^(?P<one>.+?) (?:và|với|so với|khác(?: gì)?(?: với)?) (?P<two>.+?) (?:khác|giống) (?:nhau"
+    r"|biệt)?"
+    r" ?(?:gì )?(?:về |ở )?(?P<about>.*?) ?(?:thế nào|như thế nào|ra sao|ở điểm nào|chỗ nào|gì"
+    r"|không)?$"
 )
 _THAN_VI = (
-    r"^(?:[^,]+, )?(?P<one>[^,]+?) (?P<ask>(?:có (?:\S+ ){1,4}?)?\S+ hơn) (?P<two>.+?)(?P<by> (?:mấy|bao nhiêu).*"
+    r"^(?:[^,]+, )?(?P<one>[^,]+?) (?P<ask>(?:có (?:\S+ ){1,4}?)?\S+ hơn) (?P<two>.+?)(?P<by> "
+    r"(?:mấy|bao nhiêu).*"
     r"| (?:phải )?không| chứ)?$"
 )
 _HAY_FRONT_VI = (
@@ -105,7 +113,8 @@ def _english(text: str) -> Comparison | None:
         about = differ["about"] or differ["about2"]
         if not about:
             return None
-        return _pair(one, two, *(f"What is the {about} of {side}?" for side in (one, two)), "none")
+        first, second = (f"What is the {about} of {side}?" for side in (one, two))
+        return _pair(one, two, first, second, "none")
     for shape in (_SIDES_EN, _WHICH_OF, _WAS_OR, _THAN, _BEFORE, _OR_EN):
         match = shape.match(text)
         if match is None:
@@ -205,7 +214,9 @@ def _vietnamese_sides(one: str, two: str, ask: str, less: bool, folded: bool) ->
     sides = []
     for side in (one, two):
         lacks_head = head and not generic and head.casefold() not in side.casefold()
-        sides.append(_vietnamese_question(f"{head} {side}" if lacks_head else side, predicate, folded))
+        sides.append(
+            _vietnamese_question(f"{head} {side}" if lacks_head else side, predicate, folded)
+        )
     direction: Direction = "less" if less else "more"
     return _pair(one, two, sides[0], sides[1], direction)
 

@@ -7,14 +7,17 @@ from policy.wording import language_of, pattern, typed_bare
 
 FIRST_ANSWER = "{first}"
 _WH_EN = (
-    r"(?:(?:in|at|from|for|on|with|by|to|since) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
+    r"(?:(?:in|at|from|for|on|with|by|to|since) )?"
+    r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
 _CUT_EN = re.compile(rf",? and (?:also )?(?={_WH_EN})|, (?={_WH_EN})|; ", re.IGNORECASE)
 _WH_VI = (
     r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao)(?!\w)"
 )
 _CUT_VI = r",? (?:và|đồng thời|cũng như) |, |; "
-_THEY = re.compile(r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE)
+_THEY = re.compile(
+    r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE
+)
 _THEY_VI = r"(?<!\w)(?:anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
 _SUBJECT_VI = (
     r"^(?P<subject>.+?) (?:là|thuộc|ở|tại|có|do|được|hiện|xuất hiện|sinh|nằm|đặt|học|làm|bắt đầu"

@@ -13,7 +13,8 @@ from state.text import nfc
 
 MAX_HOPS = 4
 _LEAD_IN = re.compile(
-    r"^(?:(?:please|hi|hello|hey|xin|chào bạn|dạ|ạ|alo)[,!]? )*(?:(?:can|could|would) you (?:please )?"
+    r"^(?:(?:please|hi|hello|hey|xin|chào bạn|dạ|ạ|alo)[,!]? )*(?:(?:can|could"
+    r"|would) you (?:please )?"
     r"(?:tell me|find out)(?: about)?|(?:please )?tell me|i(?:['’]d| would) like to know|i want to "
     r"know|i need to know|do you know|let me know|i wonder|(?:bạn |anh |chị )?(?:cho|cho phép) "
     r"(?:mình|tôi|em|anh|chị|tui|minh|toi) (?:hỏi|biết|hoi|biet)|cho hỏi|cho biết|xin hỏi|cho xin"
@@ -24,7 +25,8 @@ _TOPIC = re.compile(
     r"^(?P<topic>[^,:?]+): (?P<rest>.*\b(?:his|her|their|its|he|she|they|it)\b.*)$", re.IGNORECASE
 )
 _WH_START = re.compile(
-    r"^(?:(?:in|at|from|for|on|with|under|to|by) )?(?:who|whom|whose|what|which|when|where|why|how|is|are|was"
+    r"^(?:(?:in|at|from|for|on|with|under|to|by) )?(?:who|whom|whose|what|which|when|where|why"
+    r"|how|is|are|was"
     r"|were|do|does|did|can|could|has|have|had|will|should|must|may)\b",
     re.IGNORECASE,
 )
@@ -37,9 +39,12 @@ def self_contained(question: str) -> str:
     topic = _TOPIC.match(stripped)
     if topic:
         stripped = _resolve_topic(topic["topic"], topic["rest"])
-    if stripped != text.strip(" .?!") and language_of(text) != "vi" and not _WH_START.match(
-        stripped
-    ) and not re.search(r"\b(?:who|what|which|where|when|how)\b", stripped, re.IGNORECASE):
+    if (
+        stripped != text.strip(" .?!")
+        and language_of(text) != "vi"
+        and not _WH_START.match(stripped)
+        and not re.search(r"\b(?:who|what|which|where|when|how)\b", stripped, re.IGNORECASE)
+    ):
         stripped = f"What is {stripped}"
     return f"{stripped[0].upper()}{stripped[1:]}?" if stripped else ""
 

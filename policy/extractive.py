@@ -58,13 +58,13 @@ class Extractive:
             return _next_hop(view), NO_USAGE
         reply = small_talk_reply(view["original_question"])
         if reply is not None:
-            return Plan(reason="small talk, no source needed", route="direct", reply=reply), NO_USAGE
+            return Plan(
+                reason="small talk, no source needed", route="direct", reply=reply
+            ), NO_USAGE
         question = resolve(view["original_question"], view["conversation"])
         subgoals = decompose(question) or [_whole(question)]
         reason = "one search" if len(subgoals) == 1 else f"{len(subgoals)} parts, by grammar"
-        return Plan(
-            reason=reason, route="retrieve", question=question, subgoals=subgoals
-        ), NO_USAGE
+        return Plan(reason=reason, route="retrieve", question=question, subgoals=subgoals), NO_USAGE
 
     def grade(self, view: GradeView) -> tuple[Grade, Usage]:
         """Each passage by its best sentence; the subgoal is covered where one states the answer."""

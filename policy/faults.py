@@ -67,7 +67,7 @@ def _too_long(text: str) -> bool:
 
 def _by_shape(error: Exception, endpoint: Endpoint) -> Fault:
     """Replies that are no chat completion, and connections that break in the middle."""
-    if isinstance(error, AttributeError):
+    if isinstance(error, AttributeError) or "got str: '<" in str(error):
         change = "correct GROUNDHOP_BASE_URL (it usually ends in /v1)"
         return _stop(endpoint, "answered with a page and not with a chat completion", change)
     what = f"sent no complete answer ({_text(error, endpoint)})"

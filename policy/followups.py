@@ -30,7 +30,9 @@ _THING_EN = re.compile(
     r"\b(?P<whose>its|their)\b|\b(?P<who>it|they|them|that (?:project|lab|company|grant|team|policy"
     r"|university|office|one)|there)\b", re.IGNORECASE,
 )  # fmt: skip
-_PERSON_VI = r"(?<!\w)(?:anh ấy|anh ta|cô ấy|cô ta|ông ấy|ông ta|bà ấy|chị ấy|người (?:đó|này|ấy))(?!\w)"
+_PERSON_VI = (
+    r"(?<!\w)(?:anh ấy|anh ta|cô ấy|cô ta|ông ấy|ông ta|bà ấy|chị ấy|người (?:đó|này|ấy))(?!\w)"
+)
 _THING_VI = (
     r"(?<!\w)(?:(?:dự án|phòng|nhóm|công ty|lab|tổ chức|quy định|văn phòng|lỗi|hợp đồng|khoản) "
     r"(?:đó|này|ấy)|nó|ở đó|chỗ đó)(?!\w)"
@@ -64,7 +66,8 @@ def _changed(question: str) -> str:
             while _LEADING.match(changed):
                 changed = _LEADING.sub("", changed, count=1)
             asks = re.search(
-                r"(?<!\w)(?:who|what|which|when|where|how|why|ai|nào|đâu|bao nhiêu|mấy)(?!\w)", changed
+                r"(?<!\w)(?:who|what|which|when|where|how|why|ai|nào|đâu|bao nhiêu|mấy)(?!\w)",
+                changed,
             )
             return "" if asks else changed
     return ""

@@ -7,27 +7,30 @@ from dataclasses import dataclass
 from policy.answers import extract
 from policy.calibration import Features, probability
 from policy.kinds import same_kind
-from policy.naming import holds_name, name_spans, part_of
+from policy.objections import (
+    context_of,
+    holds_anchor,
+    is_soft,
+    mentions,
+    objection,
+    sentence_conflict,
+)
 from policy.protocol import PassageView
 from policy.questions import Ask
 from policy.relations import UNNAMED, relations
 from policy.support import SentenceSupport
 from policy.tables import Row, answer_cell, extreme_row, read_row
-from policy.wording import UPPER, bare, pattern, terms, typed_bare
-from state.anchors import conditions
+from policy.wording import bare, pattern, terms, typed_bare
 from state.text import comparable
 
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
-_OPPOSED = (
-    {"thử việc", "probation"}, {"chính thức", "permanent"},
-    {"part-time", "bán thời gian"}, {"full-time", "toàn thời gian"},
-    {"thực tập", "intern"}, {"thời vụ", "contractor"},
-)  # fmt: skip
-_MOST = r"(?<!\w)(?:cao nhất|lớn nhất|nhiều nhất|dài nhất|muộn nhất|mới nhất|đắt nhất|highest|largest" \
+_MOST = (
+    r"(?<!\w)(?:cao nhất|lớn nhất|nhiều nhất|dài nhất|muộn nhất|mới nhất|đắt nhất|highest|largest"
     r"|biggest|most|longest|latest|greatest|heaviest|newest)(?!\w)"
-_LEAST = r"(?<!\w)(?:thấp nhất|nhỏ nhất|ít nhất|ngắn nhất|sớm nhất|rẻ nhất|lowest|smallest|fewest|least" \
+)
+_LEAST = (
+    r"(?<!\w)(?:thấp nhất|nhỏ nhất|ít nhất|ngắn nhất|sớm nhất|rẻ nhất|lowest|smallest|fewest|least"
     r"|shortest|earliest|oldest|cheapest|lightest)(?!\w)"
+)
 _PRONOUN = re.compile(
     r"^(?:it|its|he|she|his|her|they|their|this|that|the|these|nó|họ|anh|chị|ông|bà|cô|dự án này"
     r"|người này|quy định này)\b", re.IGNORECASE,
@@ -53,7 +56,7 @@ def judge(
     supports: Sequence[Sequence[SentenceSupport]],
 ) -> list[Finding]:
     """One finding per passage, in order; a score of 0 where a check turned it down."""
-    everything = " ".join(_context(one) + " " + one["text"] for one in passages)
+    everything = " ".join(context_of(one) + " " + one["text"] for one in passages)
     unknown = [name for name in ask.anchors if not holds_anchor(everything, name, ask)]
     findings = []
     for passage, sentences in zip(passages, supports, strict=True):
@@ -66,89 +69,13 @@ def judge(
     return findings
 
 
-def _context(passage: PassageView) -> str:
-    return f"{passage['title']} > {passage['heading']} {passage['version']}"
-
-
-def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
-    """Whether a text holds an anchor; what was typed without accents matches with them."""
-    accents = not typed_bare(ask.text)
-    if holds_name(text, anchor, accents=accents):
-        return True
-    if anchor.endswith("s") and len(anchor) > 4 and holds_name(text, anchor[:-1], accents=accents):
-        return True
-    head, _, rest = anchor.partition(" ")
-    return bool(rest) and bare(head) in _SERIES and holds_name(text, rest, accents=accents)
-
-
-def is_firm(anchor: str) -> bool:
-    """Codes and years must stand in the passage itself."""
-    return bool(_CODE.match(anchor) or _YEAR.fullmatch(anchor))
-
-
-def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
-    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it."""
-    whole = f"{_context(passage)} {passage['source']} {passage['text']}"
-    named = [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
-    missing = [one for one in named if not holds_anchor(whole, one, ask) and not _soft(one, ask)]
-    names = [one for one in named if not one.isdigit()]
-    nothing_named = bool(names) and set(names) <= set(missing)
-    for anchor in missing:
-        if is_firm(anchor) or anchor in unknown or nothing_named:
-            return f"the passage does not name {anchor}"
-    return _wrong_year(ask, passage) or _wrong_condition(ask, passage)
-
-
-def _soft(anchor: str, ask: Ask) -> bool:
-    """Day and month numbers are written in other ways ("tháng 12", "December")."""
-    return anchor.isdigit() and len(anchor) < 3
-
-
-def _all_conditions() -> frozenset[str]:
-    return frozenset(bare(one) for group in _OPPOSED for one in group)
-
-
-def _wrong_year(ask: Ask, passage: PassageView) -> str:
-    asked = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
-    own = set(_YEAR.findall(f"{passage['title']} {passage['version']}"))
-    if asked and own and not asked & own:
-        return f"the passage is about {', '.join(sorted(own))}, the question about {min(asked)}"
-    return ""
-
-
-def _wrong_condition(ask: Ask, passage: PassageView) -> str:
-    asked = _condition_groups(ask.text)
-    if not asked:
-        return ""
-    found = _condition_groups(f"{_context(passage)} {passage['text']}")
-    if found and not asked & found:
-        return f"the passage is about {_label(found)}, the question about {_label(asked)}"
-    return "" if found else f"the passage does not speak of {_label(asked)}"
-
-
-def _condition_groups(text: str) -> frozenset[int]:
-    named = set(conditions(text))
-    return frozenset(number for number, group in enumerate(_OPPOSED) if group & named)
-
-
-def _label(groups: frozenset[int]) -> str:
-    return ", ".join(sorted(_OPPOSED[number])[-1] for number in sorted(groups))
-
-
-def best_sentence(
-    ask: Ask, passage: PassageView, sentences: Sequence[SentenceSupport]
-) -> Finding:
+def best_sentence(ask: Ask, passage: PassageView, sentences: Sequence[SentenceSupport]) -> Finding:
     """The sentence of a passage with the highest probability of answering."""
     extreme = _extreme(ask, passage, sentences)
     if extreme:
         return extreme
-    best: Finding | None = None
-    for number, sentence in enumerate(sentences):
-        finding = _judge_sentence(ask, passage, sentences, number)
-        if best is None or finding.score > best.score:
-            best = finding
-    assert best is not None
-    return best
+    judged = (_judge_sentence(ask, passage, sentences, one) for one in range(len(sentences)))
+    return max(judged, key=lambda finding: finding.score)
 
 
 def _extreme(
@@ -193,15 +120,13 @@ def _judge_sentence(
     else:
         answer, fit = extract(ask, sentence.text)
     nearness, joined = _nearness(ask, passage, sentence, before)
-    if row and ask.anchors and not any(
-        _mentions(row.cells[0], one, ask) for one in ask.anchors
-    ):
+    if row and ask.anchors and not any(mentions(row.cells[0], one, ask) for one in ask.anchors):
         nearness *= 0.75
     if row and not ask.anchors:
         nearness = 0.9 if _row_is_named(ask, row, answer) else 0.3
     relation = _relation_share(ask, words, passage["heading"])
-    share = _word_share(ask, words, _context(passage))
-    conflict = _sentence_conflict(ask, sentence.text, answer, _context(passage))
+    share = _word_share(ask, words, context_of(passage))
+    conflict = sentence_conflict(ask, sentence.text, answer, context_of(passage))
     across = passage["language"] != ask.language
     features = Features(
         cosine=sentence.cosine,
@@ -219,9 +144,7 @@ def _judge_sentence(
     reason = conflict or _reason(ask, features)
     start = before.start if joined and before else sentence.start
     quote = passage["text"][start : sentence.end]
-    return Finding(
-        passage["id"], quote, answer, score, reason, passage["version"], features
-    )
+    return Finding(passage["id"], quote, answer, score, reason, passage["version"], features)
 
 
 def _says_something_else(ask: Ask, relation: float, words: float, across: bool) -> bool:
@@ -241,24 +164,26 @@ def _nearness(
     """How near the sentence stands to what the question names, 0 to 1; whether through the
     sentence before it, which then belongs to the quote.
     """
-    named = [one for one in ask.anchors if not _soft(one, ask)]
+    named = [one for one in ask.anchors if not is_soft(one, ask)]
     if not named:
         return 0.6, False
-    context = _context(passage)
-    in_sentence = sum(_mentions(sentence.text, one, ask) for one in named) / len(named)
+    context = context_of(passage)
+    in_sentence = sum(mentions(sentence.text, one, ask) for one in named) / len(named)
     near = sum(
-        _mentions(sentence.text, one, ask) or holds_anchor(context, one, ask) for one in named
+        mentions(sentence.text, one, ask) or holds_anchor(context, one, ask) for one in named
     ) / len(named)
-    refers = before is not None and bool(_PRONOUN.match(sentence.text)) and (
-        sentence.start - before.end <= 2
+    refers = (
+        before is not None
+        and bool(_PRONOUN.match(sentence.text))
+        and (sentence.start - before.end <= 2)
     )
     if refers and before is not None and in_sentence < 1:
         gained = sum(
-            _mentions(sentence.text, one, ask) or _mentions(before.text, one, ask)
+            mentions(sentence.text, one, ask) or mentions(before.text, one, ask)
             or holds_anchor(context, one, ask) for one in named
         ) / len(named)  # fmt: skip
         if any(
-            _mentions(before.text, one, ask) and not _mentions(sentence.text, one, ask)
+            mentions(before.text, one, ask) and not mentions(sentence.text, one, ask)
             for one in named
         ):
             return 0.4 * in_sentence + 0.6 * gained, True
@@ -271,20 +196,6 @@ def _row_is_named(ask: Ask, row: Row, answer: str) -> bool:
     asked = set(ask.terms)
     return any(
         set(terms(cell)) and set(terms(cell)) <= asked for cell in row.cells if cell != answer
-    )
-
-
-def _mentions(text: str, anchor: str, ask: Ask) -> bool:
-    """An anchor, or for a person's name its last word ("Tran" for "Minh Tran")."""
-    if holds_anchor(text, anchor, ask):
-        return True
-    words = anchor.split()
-    return (
-        len(words) in (2, 3)
-        and words[-1][:1].isupper()
-        and len(words[-1]) > 3
-        and re.search(rf"(?<![\w ]){re.escape(words[-1])}(?!\w)|^{re.escape(words[-1])}\b", text)
-        is not None
     )
 
 
@@ -316,60 +227,6 @@ def _relation_share(ask: Ask, words: str, heading: str) -> float:
     unnamed = 0.5 if asked <= UNNAMED else 0.0
     held = sum(1.0 if one in here else 0.5 if one in around else unnamed for one in asked)
     return held / len(asked)
-
-
-def _sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str:
-    """Another year, condition or thing ("Lab Zeta" for "Lab Theta") in the sentence itself."""
-    asked_years = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
-    years = set(_YEAR.findall(sentence))
-    if asked_years and years and not asked_years & years and ask.kind != "date":
-        return f"the sentence is about {', '.join(sorted(years))}"
-    asked, found = _condition_groups(ask.text), _condition_groups(sentence)
-    if asked and found and not asked & found:
-        return f"the sentence is about {_label(found)}, the question about {_label(asked)}"
-    named = [one for one in ask.anchors if not one.isdigit()]
-    if any(_mentions(sentence, one, ask) for one in named):
-        return ""
-    for anchor in named:
-        other = _sibling(ask, anchor, sentence)
-        if other and not part_of(answer, other):
-            return f"the sentence is about {other}, the question about {anchor}"
-    if any(holds_anchor(context, one, ask) for one in named):
-        return ""
-    subject = _subject(sentence)
-    if named and subject and not part_of(subject, answer) and not part_of(answer, subject):
-        return f"the sentence is about {subject}, the question about {named[0]}"
-    return ""
-
-
-def _subject(sentence: str) -> str:
-    """The person or thing whose name opens a sentence."""
-    spans = name_spans(sentence)
-    return spans[0][0] if spans and spans[0][1] <= 1 and len(spans[0][0].split()) > 1 else ""
-
-
-def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
-    """Another thing of the same series: same letters of a code, or the same noun before it."""
-    code = re.fullmatch(r"([^\W\d]+[_-])\d+\w*", anchor)
-    if code:
-        found = re.search(rf"(?<!\w){re.escape(code[1])}\d+\w*", sentence)
-        return found[0] if found else ""
-    words = anchor.split()
-    heads = [words[0]] if len(words) == 2 else []
-    before = re.search(rf"((?:[^\W\d_]+ )?[^\W\d_]+) {re.escape(anchor)}", ask.text)
-    if before:
-        heads += [one for one in (before[1], before[1].split()[-1]) if bare(one) in _SERIES]
-    for head in heads:
-        found = re.search(rf"(?<!\w)(?i:{re.escape(head)}) [{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*", sentence)
-        if found:
-            return found[0]
-    return ""
-
-
-_SERIES = frozenset(
-    "project lab grant policy team group department office du an nhom phong van phong cong ty loi "
-    "hop dong thanh pho khoa hoc chuong trinh san pham goi nhan vien khoi to".split()
-) | {"du an", "van phong", "cong ty", "hop dong", "thanh pho", "khoa hoc", "chuong trinh", "san pham"}
 
 
 def _reason(ask: Ask, features: Features) -> str:

@@ -21,12 +21,15 @@ _ABOUT_SELF = re.compile(
     r"|can you help me$|how do you work|what do you do\b|are you (?:a |an )?(?:bot|robot|ai|human"
     r"|person|chatgpt)|(?:what|who) is groundhop|are you there"
     r"|(?:ban|em|may|groundhop) la ai|ban (?:co the )?(?:lam|giup) (?:duoc )?(?:gi|nhung gi)"
-    r"|ban ten (?:la )?gi|ban hoat dong|groundhop la gi|ban la (?:bot|robot|may)|giup (?:duoc )?gi cho"
+    r"|ban ten (?:la )?gi|ban hoat dong|groundhop la gi|ban la (?:bot|robot|may)"
+    r"|giup (?:duoc )?gi cho"
 )
 _FILLER = frozenset(
     "hi hello hey there all everyone again team good morning afternoon evening day night thanks "
-    "thank you so much very a lot ok okay great nice cool bye goodbye see later xin chao ban anh chi "
-    "em moi nguoi buoi sang chieu toi nhe nha cam on nhieu rat da vang duoc roi tam biet hen gap lai "
+    "thank you so much very a lot ok okay great nice cool bye goodbye see later xin chao ban "
+    "anh chi "
+    "em moi nguoi buoi sang chieu toi nhe nha cam on nhieu rat da vang duoc roi tam biet hen "
+    "gap lai "
     "alo oi minh hay qua tuyet voi ca nha for your help the cheers many yes no vang groundhop "
     "that is it was helpful perfect a ah how are doing today khoe khong co hom nay".split()
 )
@@ -71,6 +74,7 @@ def _kind(plain: str) -> str | None:
 
 def _language(plain: str) -> str:
     vietnamese = re.search(
-        r"\b(?:chao|ban|cam on|tam biet|xin|khoe khong|giup|la ai|la gi|anh chi|moi nguoi|alo)\b", plain
+        r"\b(?:chao|ban|cam on|tam biet|xin|khoe khong|giup|la ai|la gi|anh chi|moi nguoi|alo)\b",
+        plain,
     )
     return "vi" if vietnamese else "en"

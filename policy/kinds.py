@@ -54,9 +54,9 @@ def same_kind(head: str) -> frozenset[str]:
     found: set[str] = set(words[-1:]) | ({bare(head)} if head else set())
     for line in _KINDS:
         listed = bare(line)
-        if any(f" {word} " in f" {listed} " for word in found):
-            if bare(head) in listed or (words and words[-1] in listed.split()):
-                found |= set(_names_of(line))
+        shared = any(f" {word} " in f" {listed} " for word in found)
+        if shared and (bare(head) in listed or (words and words[-1] in listed.split())):
+            found |= set(_names_of(line))
     return frozenset(found)
 
 

@@ -60,14 +60,14 @@ _NOT_DIRECT = 'this asks for a fact, so the route must be "search" with subgoals
 
 def is_small_talk(reply: str, question: str) -> bool:
     """Whether a reply may leave without a source: nobody and nothing but Groundhop is named."""
-    named = [*hard_anchors(question), *hard_anchors(_uncapitalised(reply))]
+    named = [*hard_anchors(_uncapitalised(question)), *hard_anchors(reply)]
     strange = [one for one in named if one.casefold() not in _OURSELVES]
     return not strange and len(question.split()) <= _DIRECT_WORDS
 
 
-def _uncapitalised(reply: str) -> str:
-    """A one-word reply is no name only because it opens a sentence."""
-    return reply if len(reply.split()) != 1 else reply.casefold()
+def _uncapitalised(question: str) -> str:
+    """ "Thanks!" is no name only because it opens a sentence."""
+    return question if len(question.split()) != 1 else question.casefold()
 
 
 def plan_of(reply: PlanReply, view: PlanView) -> Plan:
@@ -83,6 +83,7 @@ def plan_of(reply: PlanReply, view: PlanView) -> Plan:
         route="retrieve",
         question=reply.question.strip(),
         subgoals=subgoals,
+        clarify=reply.clarify,
     )
 
 

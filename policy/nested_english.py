@@ -11,16 +11,16 @@ ROLE = (
     r"|chairman|chairwoman|chairperson|rector|principal|dean|ceo|chief executive|captain"
     r"|instructor|teacher|trainer|mentor|advisor|adviser|winner|recipient|successor|predecessor"
     r"|father|mother|parent|spouse|wife|husband|son|daughter|brother|sister|birthplace|alma mater"
-    r"|headquarters|capital|supplier|manufacturer|publisher|composer|performer|operator|line manager"
+    r"|headquarters|capital|supplier|manufacturer|publisher|composer|performer|operator"
+    r"|line manager"
     r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label)"
 )
 _NOUN = r"[a-zà-ỹ][\w-]*"
 _CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
-_ANCHOR = (
-    rf"(?:\{{s\d\}}|{_CAPITAL}(?: (?:of |the |de |van )?{_CAPITAL})*(?: \([^)]*\))?)"
-)
+_ANCHOR = rf"(?:\{{s\d\}}|{_CAPITAL}(?: (?:of |the |de |van )?{_CAPITAL})*(?: \([^)]*\))?)"
 _TAIL_NOUN = (
-    r"(?:project|lab|laboratory|team|group|study(?= \w)|department|company|programme|program|grant|policy"
+    r"(?:project|lab|laboratory|team|group|study(?= \w)|department|company|programme|program"
+    r"|grant|policy"
     r"|foundation|university|office|award|prize|event|conference|instrument|service|sensor)"
 )
 _STRANDED = re.compile(
@@ -30,7 +30,8 @@ _STRANDED = re.compile(
     r"(?: (?:from|to|in|at|for|of|on|with|before))?)$"
 )
 _PASSIVE = re.compile(
-    r"(?<! is)(?<! was)(?<! were) (?:born|founded|established|located|based|headquartered|built|opened)$"
+    r"(?<! is)(?<! was)(?<! were) (?:born|founded|established|located|based|headquartered|built"
+    r"|opened)$"
 )
 _INVERTED = re.compile(
     r"^(?:(?:in|at|from|for|on) )?(?:where|when|why|how(?: \w+)?|(?:which|what)(?: [\w-]+){1,3}?)"
@@ -43,7 +44,9 @@ _RELATIVE = re.compile(
     r"(?P<rel>that|who|which|whose|behind|where|(?:at|in|from|for|with|by|to|under) which) "
     r"(?P<clause>[^,?]+)"
 )
-_WHOEVER = re.compile(r"\b(?P<rel>whoever|the one who|the person who|the people who) (?P<clause>[^,?]+)")
+_WHOEVER = re.compile(
+    r"\b(?P<rel>whoever|the one who|the person who|the people who) (?P<clause>[^,?]+)"
+)
 _PARTICIPLE = re.compile(
     rf"\b(?:the|a|an) (?P<head>{_NOUN}(?: {_NOUN})?) (?P<verb>(?:\w{{2,}}ed|led|built|run|made|won|"
     rf"written|given|held|sold|set up) (?:by|in|at|with|for|to|as|out by)) (?P<object>{_ANCHOR}"
@@ -51,8 +54,10 @@ _PARTICIPLE = re.compile(
 )
 _ROLE_OF = re.compile(
     rf"\b(?:[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief|head) )?{ROLE})"
-    rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b|of\b){_NOUN} ){{0,3}}?{_ANCHOR}"
-    rf"(?:['’]s?)?(?: {_TAIL_NOUN})*(?:(?<=['’]s)(?: {_NOUN}){{1,2}}?(?= (?:used|was|is|did|had|has|"
+    rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b"
+    rf"|of\b){_NOUN} ){{0,3}}?{_ANCHOR}"
+    rf"(?:['’]s?)?(?: {_TAIL_NOUN})*(?:(?<=['’]s)(?: {_NOUN}){{1,2}}?(?= (?:used|was|is|did|had"
+    rf"|has|"
     r"work|come|stud|live|grow)|[?,]|$))?)"
 )
 _POSSESSIVE = re.compile(
@@ -116,35 +121,40 @@ def _relatives(text: str, name: str) -> list[Found]:
     found = []
     for start in (match.start() for match in re.finditer(r"(?<!\w)(?=\w)", text)):
         match = _WHOEVER.match(text, start) or _RELATIVE.match(text, start)
-        if match is None or (start == 0 and match["rel"] != "whoever" and "head" not in
-                             match.groupdict()):
-            continue
-        groups = match.groupdict()
-        head = groups.get("head") or ""
-        if _WH.match(head) or head.split(" ")[0] in _NO_HEAD or _WH.search(match["clause"]):
-            continue
-        if start and not re.match(r"(?:the|a|an) |whoever", match[0], re.IGNORECASE):
-            continue
-        if not start and not match[0][:4].casefold().startswith(("the ", "who")):
+        if match is None or not _opens_phrase(match, start):
             continue
         prepositional = match["rel"].endswith(" which") or match["rel"] == "where"
         end = _clause_end(text, match.start("clause"), match["clause"], prepositional)
-        moved = (groups.get("moved") or "").strip()
-        question = _relative_question(head, match["rel"], text[match.start("clause") : end].strip())
-        instead = f"{name} {moved}".strip()
-        if match["rel"] == "whose":
-            instead = f"the {head} of {name}" if re.fullmatch(ROLE, head) else f"{head} {name}"
-            question = _whose_question(text[match.start("clause") : end].strip())
-            if not re.fullmatch(ROLE, head):
-                return [*found, Found(start, end, question, f"the {head} that gave {name}")]
+        clause = text[match.start("clause") : end].strip()
+        question, instead = _taken_out(match, clause, name)
         found.append(Found(start, end, question, instead))
     return found
 
 
+def _opens_phrase(match: re.Match[str], start: int) -> bool:
+    """Whether a relative clause hangs on a noun phrase rather than on the question itself."""
+    head = match.groupdict().get("head") or ""
+    if head and (_WH.match(head) or head.split(" ")[0] in _NO_HEAD):
+        return False
+    if _WH.search(match["clause"]):
+        return False
+    return re.match(r"(?:the|a|an) |whoever|the ", match[0], re.IGNORECASE) is not None
+
+
+def _taken_out(match: re.Match[str], clause: str, name: str) -> tuple[str, str]:
+    """The question that a relative clause asks, and what stands in its place."""
+    groups = match.groupdict()
+    head = groups.get("head") or ""
+    if match["rel"] == "whose":
+        return _whose_question(clause), f"the {head} that gave {name}"
+    moved = (groups.get("moved") or "").strip()
+    return _relative_question(head, match["rel"], clause), f"{name} {moved}".strip()
+
+
 _NO_HEAD = frozenset(
-    "is was are were did does do has have had be know say tell said so in at of by for to than"
-    " person".split()
-) - {"person"}
+    "is was are were did does do has have had be know say tell said so in at of by for to "
+    "than".split()
+)
 
 
 def _relative_question(head: str, relative: str, clause: str) -> str:

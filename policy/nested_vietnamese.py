@@ -60,9 +60,11 @@ def is_trivial(text: str) -> bool:
     return bool(pattern(_TRIVIAL, typed_bare(text)).match(text))
 
 
-def _asks(text: str, folded: bool) -> bool:
+def _asks(text: str, folded: bool, *, opens: bool = False) -> bool:
+    """Whether a question word stands in a text; a capital opens a name ("Sao Mai") or a "
+    "question."""
     words = pattern(rf"(?<!\w)(?:{_QUESTION_WORD})(?!\w)", folded).finditer(text)
-    return any(word[0].islower() or word.start() == 0 for word in words)
+    return any(word[0].islower() or (opens and word.start() == 0) for word in words)
 
 
 def _limit(text: str, start: int, boundary: str, folded: bool) -> int:
@@ -72,7 +74,8 @@ def _limit(text: str, start: int, boundary: str, folded: bool) -> int:
 
 def _relatives(text: str, name: str, folded: bool) -> list[Found]:
     opening = pattern(
-        rf"(?<!\w)(?:những |các )?(?P<head>{_HEAD}) (?P<rel>mà|nơi mà|nơi|do(?! ai)|{_VERB})(?!\w)",
+        rf"(?<!\w)(?:những |các )?(?P<head>{_HEAD}) (?P<rel>mà|nơi mà|nơi|do(?! (?-i:ai)(?!\w))"
+        rf"|{_VERB})(?!\w)",
         folded,
     )
     found = []
@@ -85,7 +88,7 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         rest = text[: match.start()] + text[end:]
         if pattern(r"^\S+(?: \S+)?(?: trực tiếp)? của ", folded).match(clause) and not subject:
             continue
-        if end <= match.end() or _asks(clause, folded) or not _asks(rest, folded):
+        if end <= match.end() or _asks(clause, folded) or not _asks(rest, folded, opens=True):
             continue
         question = _relative_question(match["head"].lower(), clause, subject, folded)
         found.append(Found(match.start(), end, question, name))
@@ -113,7 +116,12 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
         rest = text[: match.start()] + text[end:]
         if of[:1].islower() and pattern(rf"(?:{_VERB})(?!\w)", folded).match(of):
             continue
-        if not of or _asks(of, folded) or not _asks(rest, folded) or not _names_something(of):
+        if (
+            not of
+            or _asks(of, folded)
+            or not _asks(rest, folded, opens=True)
+            or not _names_something(of)
+        ):
             continue
         is_who = "la" if folded else "là"
         role = text[match.start("role") : end].strip()

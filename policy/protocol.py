@@ -57,6 +57,8 @@ class PlanView(TypedDict):
     facts: list[Fact]
     tried: list[str]
     tools: list[ToolView]
+    clarified: NotRequired[str]
+    """What the asker meant, chosen from the readings of an earlier plan's `clarify`."""
 
 
 class GradeView(TypedDict):
@@ -116,6 +118,8 @@ class Plan(_Judgement):
     """The question made self-contained, where it referred to the conversation."""
     subgoals: list[PlannedSubgoal] = Field(default_factory=list)
     """New subgoals, and known ones (same id) made concrete by what was found."""
+    clarify: list[str] = Field(default_factory=list)
+    """Where the question can be read in ways that need different searches: those readings."""
 
 
 class PassageVerdict(_Judgement):

@@ -49,16 +49,20 @@ _KINDS_EN: tuple[tuple[Kind, str], ...] = (
 _WH_NOUN = re.compile(r"\b(?i:which|what) ((?:[a-z-]+ ?){1,4})")
 _VERB = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
-    r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?|lies|lost|kept|sits?"
+    r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
+    r"|lies|lost|kept|sits?"
     r"|\w{2,}ed)$"
 )
-_AUXILIARY = re.compile(r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$")
+_AUXILIARY = re.compile(
+    r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
+)
 _HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
 _UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
 _BEFORE_CLAUSE = re.compile(
-    r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b|\w+ \w+)"
+    r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
+    r"|\w+ \w+)"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
 _HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
@@ -115,7 +119,11 @@ def question_anchors(question: str) -> list[str]:
         for piece in re.split(r"['’]s ", anchor):
             name = _HONORIFIC.sub("", _POSSESSIVE.sub("", piece)).strip()
             name = re.sub(r"^(?:\d+ )+(?=\D)", "", name)
-            if (len(name) > 1 or name.isdigit()) and bare(name) not in _CALENDAR and name not in found:
+            if (
+                (len(name) > 1 or name.isdigit())
+                and bare(name) not in _CALENDAR
+                and name not in found
+            ):
                 found.append(name)
     return found
 
@@ -148,8 +156,6 @@ def _unit(question: str, language: str) -> str:
     match = _UNIT_EN.search(question)
     words = match[1].lower().split() if match else []
     return " ".join(itertools.takewhile(lambda w: not _AUXILIARY.match(w), words))
-
-
 
 
 def _asked_relations(question: str, language: str, kind: Kind) -> frozenset[str]:

@@ -25,10 +25,8 @@ def read(reply: Reply, kind: type[Judgement], tool: str = "") -> Judgement:
     `tool` names the function whose call was asked for. Arguments of calls to another name are
     not taken; text beside them is looked through in any case.
     """
-    candidates = [_arguments(given) for name, given in reply.calls if not tool or name == tool]
-    candidates = [one for one in candidates if one is not None]
-    if not candidates:
-        candidates = list(objects(reply.text))
+    calls = [given for name, given in reply.calls if not tool or name == tool]
+    candidates = [one for given in calls for one in _arguments(given)] or objects(reply.text)
     judgements: list[Judgement] = []
     problem = _nothing(reply, tool)
     for candidate in candidates:
@@ -54,10 +52,10 @@ def _nothing(reply: Reply, tool: str) -> str:
     return "there is no JSON object in the reply"
 
 
-def _arguments(given: Any) -> dict[str, Any] | None:
+def _arguments(given: Any) -> list[dict[str, Any]]:
     if isinstance(given, dict):
-        return given or None
-    return next(iter(objects(str(given or ""))), None)
+        return [given] if given else []
+    return objects(str(given or ""))
 
 
 def objects(text: str) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import re
 
 from policy.decompose import decompose, self_contained
-from policy.protocol import Rewrite, RewriteView
+from policy.protocol import Rewrite, RewriteView, Strategy
 from policy.questions import question_anchors, read
 from policy.wording import language_of, pattern, terms, typed_bare
 from state.anchors import conditions
@@ -63,6 +63,10 @@ _ACROSS = (
 )  # fmt: skip
 
 
+_Proposal = tuple[Strategy, str, str, bool]
+"""Strategy, query, why, and whether an anchor is dropped on purpose."""
+
+
 def rewrite_view(view: RewriteView) -> Rewrite:
     """The first rewrite that was not tried yet, in the order that the reason suggests."""
     question = view["subgoal"].get("question", "") or view["original_question"]
@@ -81,14 +85,14 @@ def _first_new(question: str, view: RewriteView, tried: set[str]) -> Rewrite:
     for strategy, query, why, abstract in _proposals(question, view["reason"]):
         query = " ".join(query.split())
         if query and normal_query(query) not in tried:
-            return Rewrite(reason=why, strategy=strategy, query=query, abstraction=abstract)  # type: ignore[arg-type]
+            return Rewrite(reason=why, strategy=strategy, query=query, abstraction=abstract)
     return Rewrite(reason="no other wording is known", strategy="expand", query="")
 
 
-def _proposals(question: str, reason: str) -> list[tuple[str, str, str, bool]]:
+def _proposals(question: str, reason: str) -> list[_Proposal]:
     language = language_of(question)
     expanded = official(question, language)
-    found: list[tuple[str, str, str, bool]] = []
+    found: list[_Proposal] = []
     condition = _missing_condition(question, reason)
     if condition:
         words = f"quy định dành cho {condition}" if language == "vi" else f"rules for {condition}"
@@ -96,12 +100,13 @@ def _proposals(question: str, reason: str) -> list[tuple[str, str, str, bool]]:
     if expanded != question:
         found.append(("expand", expanded, "the official words for the same thing", False))
     across = other_language(question, language)
-    words = ("expand", _key_words(question), "only the words that decide", False)
+    shorter: list[_Proposal] = [
+        ("expand", _key_words(question), "only the words that decide", False)
+    ]
     if across:
-        other = ("expand", across, "the same question in the other language", False)
-        found.extend((other, words) if "does not name" in reason else (words, other))
-    else:
-        found.append(words)
+        place = 0 if "does not name" in reason else 1
+        shorter.insert(place, ("expand", across, "the same question in the other language", False))
+    found.extend(shorter)
     found.append(("hypothetical", _statement(question), "the sentence that would answer", False))
     dropped = _without_detail(question)
     if dropped:
@@ -129,7 +134,9 @@ def other_language(question: str, language: str) -> str:
     named = " ".join(question_anchors(question))
     folded = typed_bare(question)
     if language == "vi":
-        words = [en for vi, en in _ACROSS if pattern(rf"(?<!\w){vi}(?!\w)", folded).search(question)]
+        words = [
+            en for vi, en in _ACROSS if pattern(rf"(?<!\w){vi}(?!\w)", folded).search(question)
+        ]
     else:
         asked = read(question).relations
         words = [vi for vi, en in _ACROSS if asked & read(f"Who {en}?").relations]
@@ -157,10 +164,13 @@ def _statement(question: str) -> str:
     folded = typed_bare(question)
     text = question.rstrip(" ?")
     if language_of(question) == "vi":
-        shape = pattern(r"(?<!\w)(?:ai|gì|nào|ở đâu|bao nhiêu|khi nào|bao giờ|bao lâu|mấy)(?!\w)", folded)
+        shape = pattern(
+            r"(?<!\w)(?:ai|gì|nào|ở đâu|bao nhiêu|khi nào|bao giờ|bao lâu|mấy)(?!\w)", folded
+        )
         return " ".join(shape.sub(" ", text).split())
     return re.sub(
-        r"^(?:who|what|which|when|where|how(?: \w+)?) (?:(?:is|was|are|were|did|does|do) )?(?:the )?", "",
+        r"^(?:who|what|which|when|where|how(?: \w+)?) (?:(?:is|was|are|were|did|does"
+        r"|do) )?(?:the )?", "",
         text, flags=re.IGNORECASE,
     )  # fmt: skip
 

@@ -70,6 +70,9 @@ class PlanReply(_Reply):
     subgoals: Annotated[list[PlannedReply], BeforeValidator(_as_list)] = Field(
         default_factory=list, max_length=8
     )
+    clarify: Annotated[list[Quote], BeforeValidator(_as_list)] = Field(
+        default_factory=list, max_length=3
+    )
 
 
 class PassageReply(_Reply):

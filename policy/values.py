@@ -27,7 +27,8 @@ DATE = re.compile(
     r"|(?:[Qq]uý \d (?:năm )?\d{4})|(?<![\w.,/-])(?:1\d{3}|20\d{2})(?![\w%]|[.,]\d)"
 )
 _UNIT = (
-    r"nghìn tỷ đồng|tỷ đồng|triệu đồng|nghìn đồng|ngàn đồng|đồng|đô la mỹ|đô la|đô|tỷ|tỉ|triệu|nghìn|ngàn"
+    r"nghìn tỷ đồng|tỷ đồng|triệu đồng|nghìn đồng|ngàn đồng|đồng|đô la mỹ|đô la|đô|tỷ|tỉ|triệu"
+    r"|nghìn|ngàn"
     r"|(?:million|billion|thousand) (?:euros?|dollars?|pounds?|people|tonnes?)"
     r"|million|billion|thousand|euros?|dollars?|pounds?|usd|eur|vnd|percent|per cent|%|phần trăm"
     r"|ngày làm việc|giờ làm việc|ngày|tháng|năm|tuần|giờ|phút|giây|lần|người|khách hàng|nhân viên"
@@ -144,7 +145,10 @@ def parse_value(text: str) -> Value | None:
 
 
 def order(first: str, second: str) -> int | None:
-    """-1, 0 or 1 as the first value is less, equal or more; None where they do not compare."""
+    """-1, 0 or 1 as the first value is less, equal or more; None where that cannot be told:
+
+    the measures differ, or one date is only the year of the other.
+    """
     one, two = parse_value(first), parse_value(second)
     if one is None or two is None:
         return None
@@ -154,4 +158,5 @@ def order(first: str, second: str) -> int | None:
         one_year, two_year = one.amount // 10_000, two.amount // 10_000
         if one_year != two_year:
             return (one_year > two_year) - (one_year < two_year)
+        return 0 if one.amount == two.amount else None
     return (one.amount > two.amount) - (one.amount < two.amount)

@@ -32,6 +32,7 @@ def plan_sections(view: PlanView) -> Sections:
         ("tools", "\n".join(tools) if len(tools) > 1 else ""),
         ("conversation", "\n".join(turns)),
         ("question", shorten(view["original_question"], MOST_QUESTION)),
+        ("meant", shorten(view.get("clarified", ""), MOST_QUESTION)),
         ("subgoals", "\n".join(_subgoal(item) for item in view["subgoals"])),
         ("facts", _facts(view["facts"][-_FACTS:])),
         ("searched", "\n".join(_line(one, 200) for one in view["tried"][-8:])),

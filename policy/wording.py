@@ -14,7 +14,8 @@ STOP_WORDS = frozenset(
     "a an the of in on at to for by with from into and or but is are was were be been being am "
     "do does did done has have had having can could will would shall should may might must who "
     "whom whose whoever what when where which why how it its this that these those there as than "
-    "then i me my you your we us our they them their he him his she her please tell s much many large big money worth "
+    "then i me my you your we us our they them their he him his she her please tell s much many "
+    "large big money worth "
     "ai gì nào đâu sao mấy bao nhiêu khi giờ là của cho trong ngoài và hay hoặc các những cái "
     "chiếc được bị với về tại ở từ đến thì mà có không này đó ấy kia thế vậy đã đang sẽ vẫn còn "
     "cũng rồi một do để nếu như bởi theo tôi mình em anh chị bạn ta nó họ xin hãy ạ nhỉ à "
@@ -54,12 +55,14 @@ def holds(phrase: str, text: str) -> bool:
 
 
 _ASKS_IN_ENGLISH = re.compile(
-    r"^(?:(?:in|at|for|from|by|with|under|on|to|and) )?(?:who|whose|what|which|when|where|why|how|is|are"
-    r"|was|were|does|did|do|can|could|please|tell|has|have|the|between)\b|\b(?:does|did|what|which|who)\b",
+    r"^(?:(?:in|at|for|from|by|with|under|on|to|and) )?(?:who|whose|what|which|when|where|why"
+    r"|how|is|are"
+    r"|was|were|does|did|do|can|could|please|tell|has|have|the|between)\b|\b(?:does|did|what"
+    r"|which|who)\b",
     re.IGNORECASE,
 )
 _ASKS_IN_VIETNAMESE = re.compile(
-    r"(?<!\w)(?:ai|gi|nao|bao nhieu|bao lau|bao gio|khi nao|o dau|la ai|may|the nao|ra sao|thi sao"
+    r"(?<!\w)(?:ai|gi|nao|bao nhieu|bao lau|bao gio|khi nao|o dau|la ai|the nao|ra sao|thi sao"
     r"|nhu nao|co duoc|khong)(?!\w)"
 )
 

@@ -16,15 +16,13 @@ def write_view(view: WriteView) -> Draft:
     done = [one for one in view["subgoals"] if one.get("status") == "solved"]
     final = [one for one in done if not _feeds_another(one, view["subgoals"])]
     comparison = read_comparison(self_contained(view["original_question"]))
-    sentences: list[DraftSentence] = []
-    short = ""
     if comparison and len(final) >= 2:
-        decided = _compared(comparison, final[0], final[1], language)
-        sentences, short = [decided[0]], decided[1]
-    if not short:
-        opening = [_stated(one, language, len(final) > 1) for one in final or done]
-        sentences = [*sentences, *opening] if not sentences else sentences
-        short = "; ".join(one.get("answer", "") for one in final or done)
+        decided, short = _compared(comparison, final[0], final[1], language)
+        sentences = [decided]
+    else:
+        stated = final or done
+        sentences = [_stated(one, len(stated) > 1) for one in stated]
+        short = "; ".join(one.get("answer", "") for one in stated)
     ids = [one for part in done for one in part.get("evidence_ids", [])]
     sentences.extend(_quoted(fact) for fact in _in_order(view["facts"], ids))
     return Draft(sentences=sentences, short=short)
@@ -34,7 +32,7 @@ def _feeds_another(subgoal: Subgoal, subgoals: list[Subgoal]) -> bool:
     return any(subgoal["id"] in other.get("depends_on", []) for other in subgoals)
 
 
-def _stated(subgoal: Subgoal, language: str, several: bool) -> DraftSentence:
+def _stated(subgoal: Subgoal, several: bool) -> DraftSentence:
     answer = subgoal.get("answer", "").rstrip(" .") or "“…”"
     question = subgoal.get("question", "").strip()
     text = f"{question} {answer}." if several else f"{answer[:1].upper()}{answer[1:]}."

@@ -12,8 +12,18 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from retrieval import schema
+from retrieval.access import Identity, may_read
 from retrieval.errors import KnowledgeBaseError, NothingIngestedError
-from retrieval.records import Chunk, Document, chunk_of, document_of, document_row, search_text
+from retrieval.records import (
+    Chunk,
+    Document,
+    access_of,
+    chunk_of,
+    chunk_row,
+    document_of,
+    document_row,
+    search_text,
+)
 
 __all__ = ["Catalogue", "Chunk", "Document", "Pending", "State", "open_catalogue", "search_text"]
 
@@ -71,6 +81,16 @@ class Catalogue:
             )
         return found.text
 
+    def hashes(self, ids: Sequence[str], identity: Identity) -> dict[str, str]:
+        """The hash of the text of each document that is there and that may be read."""
+        table = schema.documents
+        query = sa.select(table.c.id, table.c.sha256, table.c.access)
+        return {
+            row["id"]: row["sha256"]
+            for row in self._all(query.where(table.c.id.in_(list(ids))))
+            if may_read(identity, access_of(row["access"]))
+        }
+
     def chunks(self, ids: Sequence[str]) -> dict[str, tuple[Chunk, Document]]:
         """Chunks by id with their documents (without text); unknown ids are left out."""
         found: dict[str, tuple[Chunk, Document]] = {}
@@ -108,7 +128,7 @@ class Catalogue:
             _delete(connection, document.id)
             connection.execute(sa.insert(schema.documents), document_row(document))
             if chunks:
-                connection.execute(sa.insert(schema.chunks), [vars(chunk) for chunk in chunks])
+                connection.execute(sa.insert(schema.chunks), [chunk_row(chunk) for chunk in chunks])
             schema.mark(connection, "upsert", [chunk.id for chunk in chunks])
 
     def remove(self, document_id: str) -> None:
@@ -164,6 +184,22 @@ class Catalogue:
         waiting = sa.select(sa.func.count()).select_from(schema.pending).scalar_subquery()
         row = self._all(sa.select(*(one.label(f"n{i}") for i, one in enumerate(numbers)), waiting))
         return State(*row[0].values())
+
+    def vectors_folder(self) -> Path:
+        """The folder of the vectors that count; a rebuild fills another one beside it."""
+        return self.folder / (self.get_setting("vectors_folder") or "vectors")
+
+    def switch_vectors(self, folder: Path, model: str, dimensions: int) -> None:
+        """Let the vectors in another folder count from now on; one transaction.
+
+        They must be those of every chunk: markers of vectors still to be written are cleared.
+        """
+        with schema.guarded(self._path), self._engine.begin() as connection:
+            schema.bump(connection, "vectors_generation")
+            schema.put_setting(connection, "vectors_folder", folder.name)
+            schema.put_setting(connection, "embedding_model", model)
+            schema.put_setting(connection, "embedding_dimensions", str(dimensions))
+            connection.execute(sa.delete(schema.pending))
 
     def get_setting(self, name: str) -> str | None:
         """A stored setting, such as "embedding_model" or "embedding_dimensions"."""

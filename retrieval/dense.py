@@ -37,7 +37,7 @@ class DenseIndex:
     """Vectors of chunks by id; calls from several threads wait for each other."""
 
     def __init__(self, folder: Path, model: str, *, create: bool = False) -> None:
-        self._folder = folder
+        self.folder = folder
         self._name = collection_name(model)
         self._lock = threading.Lock()
         self._client, self._collection = self._open(create)
@@ -53,7 +53,7 @@ class DenseIndex:
                     embeddings=vectors[some],
                     metadatas=[_readers(one) for one in access[some]],
                 )
-        _make_private(self._folder)
+        _make_private(self.folder)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Take vectors out; unknown ids are ignored."""
@@ -98,10 +98,10 @@ class DenseIndex:
 
     def _open(self, create: bool) -> "tuple[Client, Collection]":
         if create:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        elif not (self._folder / "chroma.sqlite3").exists():
-            raise _unusable(self._folder, "are missing")
-        client = _client(self._folder)
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        elif not (self.folder / "chroma.sqlite3").exists():
+            raise _unusable(self.folder, "are missing")
+        client = _client(self.folder)
         try:
             if create:
                 return client, client.get_or_create_collection(
@@ -110,7 +110,7 @@ class DenseIndex:
             return client, client.get_collection(self._name, embedding_function=None)
         except Exception as error:
             client.close()
-            raise _unusable(self._folder, f"cannot be opened ({error})") from error
+            raise _unusable(self.folder, f"cannot be opened ({error})") from error
 
 
 def collection_name(model: str) -> str:

@@ -29,9 +29,9 @@ class _Body:
 class Indexes:
     """The vectors and the lexical index, each opened when first needed."""
 
-    def __init__(self, catalogue: Catalogue, vectors: Path, lexical: Path, model: str) -> None:
+    def __init__(self, catalogue: Catalogue, lexical: Path, model: str) -> None:
         self._catalogue = catalogue
-        self._vectors_folder, self._lexical_folder, self._model = vectors, lexical, model
+        self._lexical_folder, self._model = lexical, model
         self._lock = threading.Lock()
         self._body = _Body(State(-1, -1, 0), [], {})
         self._lexical: LexicalIndex | None = None
@@ -105,10 +105,15 @@ class Indexes:
 
     def _open_dense(self) -> DenseIndex:
         with self._lock:
-            if self._dense is None:
-                self._dense = DenseIndex(self._vectors_folder, self._model)
-            elif self._dense_generation != self._body.state.vectors_generation:
-                self._dense.reopen()
+            changed = self._dense_generation != self._body.state.vectors_generation
+            if self._dense is None or changed:
+                folder = self._catalogue.vectors_folder()
+                if self._dense is not None and self._dense.folder == folder:
+                    self._dense.reopen()
+                else:  # the first time, and when a rebuild has made them elsewhere
+                    before, self._dense = self._dense, DenseIndex(folder, self._model)
+                    if before is not None:
+                        before.close()
             self._dense_generation = self._body.state.vectors_generation
             return self._dense
 

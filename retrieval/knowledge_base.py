@@ -12,7 +12,7 @@ from retrieval.embeddings.protocol import Embedder
 from retrieval.errors import KnowledgeBaseError
 from retrieval.fusion import reciprocal_rank_fusion, search_weights
 from retrieval.indexes import Indexes, check_model
-from retrieval.language import language_of
+from state.language import detect_language
 from retrieval.tokens import codes
 from state.text import has_accents
 
@@ -52,7 +52,7 @@ class KnowledgeBase:
         self.embedder = embedder
         self._catalogue = catalogue
         self._home = home
-        self._indexes = Indexes(catalogue, home / VECTORS, home / LEXICAL, embedder.name)
+        self._indexes = Indexes(catalogue, home / LEXICAL, embedder.name)
 
     def search(self, query: str, identity: Identity, top_k: int) -> SearchResult:
         """The `top_k` best passages that the identity may read.
@@ -81,6 +81,10 @@ class KnowledgeBase:
     def text(self, document_id: str) -> str:
         """The extracted text of a document; `KnowledgeBaseError` if it is not there."""
         return self._catalogue.text(document_id)
+
+    def hashes(self, document_ids: Sequence[str], identity: Identity) -> dict[str, str]:
+        """The hash of the text of each document that is there and that the identity may read."""
+        return self._catalogue.hashes(document_ids, identity)
 
     def idf(self, term: str) -> float:
         """How rare a term of `retrieval.tokens` is; 1 where the lexical index cannot be read."""
@@ -143,7 +147,7 @@ def _weights(
     query: str, found: Mapping[str, tuple[Chunk, Document]]
 ) -> dict[str, tuple[float, float]]:
     """The weights of the two searches for every passage that one of them found."""
-    language, asked = language_of(query), codes(query)
+    language, asked = detect_language(query), codes(query)
     return {
         one: search_weights(
             language,

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from retrieval.errors import KnowledgeBaseError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _NO_ACCESS = ("disk is full", "readonly", "unable to open", "disk I/O error")
 _REBUILD = "move it away and run `groundhop ingest PATH`"
 
@@ -37,6 +37,11 @@ documents = sa.Table(
     sa.Column("ingested_at", sa.Text, nullable=False),
     sa.Column("file_sha256", sa.Text, nullable=False),
     sa.Column("origin", sa.Text, nullable=False),
+    sa.Column("effective_from", sa.Text, nullable=False, server_default=""),
+    sa.Column("effective_to", sa.Text, nullable=False, server_default=""),
+    sa.Column("department", sa.Text, nullable=False, server_default=""),
+    sa.Column("authority", sa.Text, nullable=False, server_default=""),
+    sa.Column("recipe", sa.Text, nullable=False, server_default=""),
 )
 chunks = sa.Table(
     "chunks",
@@ -55,6 +60,9 @@ chunks = sa.Table(
     sa.Column("heading", sa.Text, nullable=False),
     sa.Column("page", sa.Integer),
     sa.Column("prefix", sa.Text, nullable=False),
+    sa.Column("section_start", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("section_end", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("page_breaks", sa.Text, nullable=False, server_default=""),
 )
 pending = sa.Table(
     "pending",
@@ -63,6 +71,15 @@ pending = sa.Table(
     sa.Column("chunk_id", sa.Text, nullable=False, unique=True),
     sa.Column("action", sa.Text, nullable=False),
 )
+
+_ADDED_IN = {
+    2: (
+        *((documents, name) for name in ("effective_from", "effective_to")),
+        *((documents, name) for name in ("department", "authority", "recipe")),
+        *((chunks, name) for name in ("section_start", "section_end", "page_breaks")),
+    )
+}
+"""The columns that each schema version added; all have a default."""
 
 LISTED = [column for column in documents.c if column.name != "text"]
 """The columns of a document that a listing shows: all but its text."""
@@ -158,8 +175,22 @@ def _check_version(connection: sa.Connection, path: Path) -> None:
         raise KnowledgeBaseError(f"The file {path} is not a Groundhop catalogue: {_REBUILD}.")
     query = sa.select(settings.c.value).where(settings.c.name == "schema_version")
     version = connection.execute(query).scalar()
+    if version is not None and version.isdecimal() and 0 < int(version) < SCHEMA_VERSION:
+        version = _upgrade(connection, int(version))
     if version != str(SCHEMA_VERSION):
         raise KnowledgeBaseError(
             f"The catalogue {path} has schema version {version}, this Groundhop reads "
             f"{SCHEMA_VERSION}: {_REBUILD}."
         )
+
+
+def _upgrade(connection: sa.Connection, version: int) -> str:
+    """Add the columns of later versions; what they hold comes with the next ingest."""
+    for later in range(version + 1, SCHEMA_VERSION + 1):
+        for table, name in _ADDED_IN[later]:
+            present = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
+            if name not in present:
+                definition = sa.schema.CreateColumn(table.c[name]).compile(connection)
+                connection.execute(sa.text(f"ALTER TABLE {table.name} ADD COLUMN {definition}"))
+    put_setting(connection, "schema_version", str(SCHEMA_VERSION))
+    return str(SCHEMA_VERSION)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from retrieval.embeddings.protocol import Embedder
-from retrieval.language import language_of
+from state.language import detect_language
 from retrieval.tokens import ENGLISH_STOP_WORDS, folded, tokens
 from state.sentences import Sentence, sentences
 from state.text import fold_accents, has_accents
@@ -64,7 +64,7 @@ def question_terms(question: str, idf: Callable[[str], float]) -> dict[str, floa
     Question words and function words are left out. A question typed without accents gives
     terms of the unaccented field, so that it is compared without them.
     """
-    vietnamese = language_of(question) == "vi"
+    vietnamese = detect_language(question) == "vi"
     dropped = VIETNAMESE_STOP_WORDS if vietnamese else ENGLISH_STOP_WORDS
     terms = tokens(question, "und")
     if not has_accents(question):

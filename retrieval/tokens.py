@@ -7,18 +7,23 @@ hurt English, where dropping function words helps instead.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
-from retrieval.language import language_of
-from state.language import Language
+from state.language import Language, detect_language
 from state.text import comparable, fold_accents
 
 FOLDED = "~"
 """Opens the tokens of the unaccented field; no token of the accented field can start so."""
 
-_TOKEN = re.compile(r"\w+(?:[-./:@&]\w+|(?<=\d),\d+)*%?")
+_LETTER = r"[\w\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
+"""A character of a word; vowels and tones of Thai stand above or below one and are no \\w."""
+
+_TOKEN = re.compile(rf"{_LETTER}+(?:[-./:@&]{_LETTER}+|(?<=\d),\d+)*%?")
 _PART = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*%?")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
+
+_LONG = 40
 
 ENGLISH_STOP_WORDS = frozenset(
     "a about after all also an and any are as at be been before but by can could did do does "
@@ -37,8 +42,8 @@ def tokens(text: str, language: Language | None = None) -> list[str]:
     đồng"), English loses its function words; scripts written without spaces give characters
     and pairs of characters. The language is detected where it is not given.
     """
-    language = language or language_of(text)
-    return [token for line in text.splitlines() for token in _line(comparable(line), language)]
+    language = language or detect_language(text)
+    return [token for line in text.splitlines() for token in _line(line, language)]
 
 
 def codes(text: str) -> frozenset[str]:
@@ -55,25 +60,56 @@ def folded(token: str) -> str:
     return FOLDED + _bare(token)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=200_000)
 def _bare(token: str) -> str:
     return fold_accents(token)
 
 
-def _line(line: str, language: Language) -> Iterator[str]:
-    before, end = "", -1
-    for match in _TOKEN.finditer(line):
+class _Item(NamedTuple):
+    """What stands between two spaces: its tokens, and the words at its very edges or ""."""
+
+    tokens: tuple[str, ...]
+    first: str
+    last: str
+
+
+@lru_cache(maxsize=200_000)
+def _kept_item(written: str, language: Language) -> _Item:
+    return _item(written, language)
+
+
+def _item(written: str, language: Language) -> _Item:
+    text = comparable(written)
+    found: list[str] = []
+    first = before = ""
+    end = -1
+    for match in _TOKEN.finditer(text):
         word = match.group(0)
         if language == "en" and word in ENGLISH_STOP_WORDS:
             continue
         if _UNSPACED.search(word):
-            yield from _characters(word)
+            found.extend(_characters(word))
             continue
-        yield word
-        yield from _parts(word)
-        if language == "vi" and before and line[end : match.start()] == " ":
-            yield f"{before} {word}"
+        found.append(word)
+        found.extend(_parts(word))
+        if language == "vi" and before and text[end : match.start()] == " ":
+            found.append(f"{before} {word}")
+        if match.start() == 0:
+            first = word
         before, end = word, match.end()
+    return _Item(tuple(found), first, before if end == len(text) else "")
+
+
+def _line(line: str, language: Language) -> Iterator[str]:
+    before = ""
+    for written in line.split():
+        # A body of text repeats its items, but not those of a script without spaces.
+        item = (_kept_item if len(written) < _LONG else _item)(written, language)
+        yield from item.tokens
+        if language == "vi":
+            if before and item.first:
+                yield f"{before} {item.first}"
+            before = item.last
 
 
 def _parts(word: str) -> Iterator[str]:
@@ -89,6 +125,6 @@ def _parts(word: str) -> Iterator[str]:
 
 def _characters(word: str) -> Iterator[str]:
     for run in _UNSPACED.findall(word):
-        yield from run
+        yield from filter(str.isalnum, run)
         yield from (run[place : place + 2] for place in range(len(run) - 1))
     yield from _PART.findall(_UNSPACED.sub(" ", word))

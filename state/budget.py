@@ -5,6 +5,8 @@ A *step* is one round of retrieval (all parallel searches of it together). `tool
 twice. `seconds` is the time spent inside those calls.
 """
 
+from typing import Any, cast
+
 from state.types import Budget, Limits, Spent
 
 DEFAULT_LIMITS: Limits = {
@@ -68,12 +70,9 @@ def extended(budget: Budget, steps: int) -> Limits:
     """The limits that leave `steps` more rounds from here, with the calls that those need."""
     more = {"steps": steps, "tool_calls": 2 * steps, "model_calls": 5 * steps}
     more |= {"tokens": 5_000 * steps, "seconds": 20 * steps}
-    limits, spent = budget["limits"], budget["spent"]
-    return {
-        **limits,
-        **{
-            name: max(limits.get(name, 0), spent.get(name, 0) + amount)
-            for name, amount in more.items()
-            if name in limits
-        },
-    }  # type: ignore[typeddict-item]
+    limits: dict[str, Any] = {**budget["limits"]}
+    spent: dict[str, Any] = {**budget["spent"]}
+    for name, amount in more.items():
+        if name in limits:
+            limits[name] = max(limits[name], spent.get(name, 0) + amount)
+    return cast(Limits, limits)

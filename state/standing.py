@@ -1,6 +1,6 @@
 """Evidence that no longer stands, and what follows: its part of the question is open again."""
 
-from state.coverage import PLACEHOLDER
+from state.coverage import open_placeholders
 from state.types import Evidence, Json, RunState, Subgoal
 
 
@@ -56,7 +56,7 @@ def _affected(subgoals: list[Subgoal], stale: set[str]) -> list[Subgoal]:
         more = [
             item
             for item in subgoals
-            if item["id"] not in ids and ids & set(item.get("depends_on", []))
+            if item["id"] not in ids and ids & _needs(item)
         ]
         if not more:
             return found
@@ -64,13 +64,19 @@ def _affected(subgoals: list[Subgoal], stale: set[str]) -> list[Subgoal]:
         ids |= {item["id"] for item in more}
 
 
+def _needs(item: Subgoal) -> set[str]:
+    """What a subgoal waits for, also after its question was made concrete."""
+    return {*item.get("depends_on", []), *open_placeholders(item.get("template", ""))}
+
+
 def _opened(item: Subgoal) -> Subgoal:
     """A subgoal as if it had not been tried; its rewrites stay used."""
     template = item.get("template", "")
-    question = template if PLACEHOLDER.search(template) else item["question"]
+    question = template if open_placeholders(template) else item["question"]
     return {
         **item,
         "question": question,
+        "depends_on": sorted(_needs(item)),
         "query": "" if question != item["question"] else item.get("query", ""),
         "status": "pending",
         "answer": "",

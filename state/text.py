@@ -42,6 +42,8 @@ def _move_tone(match: re.Match[str]) -> str:
 
 def fold_accents(text: str) -> str:
     """The text without diacritics ("Hợp đồng" becomes "Hop dong"); "đ" is no accent to Unicode."""
+    if text.isascii():
+        return text
     decomposed = unicodedata.normalize("NFD", text)
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return nfc(bare.replace("đ", "d").replace("Đ", "D"))

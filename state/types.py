@@ -33,6 +33,8 @@ class Subgoal(TypedDict, total=False):
     query: str
     """What to search for next; empty once it was searched."""
     tool: str
+    template: str
+    """The question before answers were put into its placeholders, where it had any."""
     status: SubgoalStatus
     required: bool
     depends_on: list[str]
@@ -93,6 +95,8 @@ class Evidence(TypedDict, total=False):
     reason: str
     contradicts: list[str]
     retrieved_at: str
+    stale: str
+    """Why it is no longer believed: its document changed, vanished, or a person said so."""
     statement: str
     parameters: Json
     rows: list[Json]

@@ -69,9 +69,7 @@ def _open(home: Path, embedder: Embedder) -> Catalogue:
     return catalogue
 
 
-def _missing(
-    catalogue: Catalogue, dense: DenseIndex, wanted: dict[str, Passage]
-) -> list[Passage]:
+def _missing(catalogue: Catalogue, dense: DenseIndex, wanted: dict[str, Passage]) -> list[Passage]:
     """The passages that are not there whole; what is there and not wanted is taken out."""
     present = {document.id: document for document in catalogue.documents()}
     for identifier in present.keys() - wanted.keys():

@@ -2,7 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langgraph.runtime import Runtime
+from langgraph.runtime import ExecutionInfo, Runtime
 
 from graph.context import Context
 from graph.ledger import SqliteLedger
@@ -24,6 +24,9 @@ class Calls:
         self.policy = Script(plan=lambda view: planned("Nghỉ mấy ngày?"))
         self.ledger = SqliteLedger(home / "runs.sqlite")
         self.generation = 1
+        self.saved: ExecutionInfo | None = ExecutionInfo(
+            checkpoint_id="c", checkpoint_ns="", task_id="t", thread_id="thread"
+        )
 
     @property
     def services(self) -> Services:
@@ -31,11 +34,11 @@ class Calls:
         return Services(self.policy, {tool.name: tool}, self.ledger, lambda: self.generation)
 
     def tool(self, place: Any = PLACE, search: Any = SEARCH, **context: Any) -> Any:
-        runtime = Runtime(context=Context(**context))
+        runtime = Runtime(context=Context(**context), execution_info=self.saved)
         return use_tool(self.services, runtime, place, search)
 
     def plan(self, view: Any, **context: Any) -> Any:
-        runtime = Runtime(context=Context(**context))
+        runtime = Runtime(context=Context(**context), execution_info=self.saved)
         return judge(self.services, runtime, PLACE, "plan", view, Plan, Allowance())
 
 
@@ -50,6 +53,15 @@ def test_the_same_tool_call_at_the_same_place_is_made_once(calls: Calls) -> None
     assert first[0].result == again[0].result
     assert again[0].replayed
     assert first[1]["tool_calls"] == again[1]["tool_calls"] == 1
+
+
+def test_a_graph_that_saves_nothing_replays_nothing(calls: Calls) -> None:
+    calls.saved = None
+    calls.tool()
+    entry, spent = calls.tool()
+    assert len(calls.search.calls) == 2
+    assert not entry.replayed
+    assert spent["tool_calls"] == 1
 
 
 @pytest.mark.parametrize(

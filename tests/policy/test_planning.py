@@ -10,7 +10,8 @@ Run = Callable[..., Any]
 
 @pytest.mark.parametrize(
     "message",
-    ["hi there!", "Hello", "thanks a lot", "Who are you?", "what can you do for me?", "how are you?",
+    ["hi there!", "Hello", "thanks a lot", "Who are you?", "what can you do for me?",
+     "how are you?",
      "Chào bạn", "xin chao", "cảm ơn nhiều", "Chào bạn, bạn giúp được gì cho mình?", "Bạn là ai?"],
 )  # fmt: skip
 def test_small_talk_is_answered_at_once(plan: Run, message: str) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from retrieval.language import language_of
+from state.language import detect_language
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from retrieval.language import language_of
     ],
 )
 def test_vietnamese_is_told_with_and_without_accents(question):
-    assert language_of(question) == "vi"
+    assert detect_language(question) == "vi"
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,11 @@ def test_vietnamese_is_told_with_and_without_accents(question):
     ],
 )
 def test_english_stays_english_even_with_vietnamese_names(question):
-    assert language_of(question) == "en"
+    assert detect_language(question) == "en"
 
 
 @pytest.mark.parametrize(
     ("text", "language"), [("12,5%", "und"), ("", "und"), ("東京はどこ", "ja")]
 )
 def test_other_text_is_left_to_the_general_rule(text, language):
-    assert language_of(text) == language
+    assert detect_language(text) == language

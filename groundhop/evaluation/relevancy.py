@@ -1,0 +1,37 @@
+"""Whether an answer is about the question at all, whatever it says."""
+
+import re
+from typing import TYPE_CHECKING
+
+from groundhop.evaluation.measures import Values
+from groundhop.evaluation.outcomes import REFUSED
+from groundhop.evaluation.recording import Record
+from retrieval.errors import EmbeddingError
+
+if TYPE_CHECKING:
+    from retrieval.embeddings.protocol import Embedder
+
+_MARK = re.compile(r"\s*\[\d+\]")
+_SHORTEST = 4
+"""Words of a line that is compared: a bare name has no likeness to a question."""
+
+
+def relevancy(question: str, record: Record, embedder: "Embedder") -> Values:
+    """The best cosine of the question and a line of the answer, as `{"relevancy": …}`.
+
+    After "answer relevancy" of RAGAS (Es et al. 2023), without its generated questions: theirs
+    needs a model. Lines are compared as the passages they mostly quote, so a cache answers.
+    The model's cosines lie close together (unrelated pairs about .75): compare systems by it,
+    do not read it as a share.
+    """
+    if record.status in REFUSED:
+        return {}
+    lines = [_MARK.sub("", line).strip(" “”") for line in record.answer.get("text", "").split("\n")]
+    compared = [line for line in lines if len(line.split()) >= _SHORTEST]
+    if not compared:
+        return {}
+    try:
+        cosines = embedder.passages(compared) @ embedder.queries([question])[0]
+    except EmbeddingError:
+        return {}
+    return {"relevancy": round(float(cosines.max()), 4)}

@@ -1,0 +1,337 @@
+"""Running systems side by side on the same questions: parallel, resumable, nothing twice."""
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundhop.evaluation.datasets import known_evidence
+from groundhop.evaluation.diagnosis import diagnose
+from groundhop.evaluation.measures import measure
+from groundhop.evaluation.outcomes import matching, outcome
+from groundhop.evaluation.recording import Record
+from groundhop.evaluation.relevancy import relevancy
+from groundhop.evaluation.schema import Dataset, Json, Problem, Question
+from groundhop.evaluation.store import Results
+from groundhop.evaluation.systems import Ask, System, opened
+from retrieval.errors import GroundhopError, UsageError
+
+if TYPE_CHECKING:
+    from graph.settings import Settings
+    from retrieval.embeddings.protocol import Embedder
+
+HOMES = "evaluation"
+"""The folder, in the data folder, of the knowledge bases that are made for data sets."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run sets out to do. `name` is that of the run, if the user chose one."""
+
+    datasets: tuple[Dataset, ...]
+    systems: tuple[System, ...]
+    parallel: int
+    command: str
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """Progress: `done` of `total` answers, time and money spent, and what is left of both.
+
+    The estimates are None until something is known. `text` says what is going on.
+    """
+
+    done: int
+    total: int
+    text: str = ""
+    money: float = 0.0
+    seconds_left: float | None = None
+    money_left: float | None = None
+
+
+OnStep = Callable[[Step], None]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A complete run: its name, the data sets as they were asked, what the harness cost.
+
+    `asking` is the sum of seconds inside the systems divided by how many ran at once, `harness`
+    the seconds that scoring and writing took beside them.
+    """
+
+    run: str
+    datasets: tuple[Dataset, ...]
+    asking: float
+    harness: float
+
+
+def run(
+    plan: Plan, settings: "Settings", embedder: "Embedder", results: Results, tell: OnStep
+) -> Finished:
+    """Ask what has no result yet, and write down each answer as it comes.
+
+    A run that was cut short goes on when the same is asked for again, or its name is given.
+    Raises UsageError where a named run set out to do something else.
+    """
+    mark = fingerprint(plan, settings)
+    name = _name(plan, results, mark)
+    begun = datetime.now(UTC).isoformat(timespec="seconds")
+    about: Json = {"systems": {}, "datasets": {one.name: one.origin for one in plan.datasets}}
+    results.begin(name, mark, begun, plan.command, about)
+    progress = _Progress(plan, results, name, tell)
+    asked: list[Dataset] = []
+    for dataset in plan.datasets:
+        home = _home(dataset, settings, embedder, tell)
+        dataset = _usable(dataset, home)
+        asked.append(dataset)
+        results.add_questions(name, dataset.name, [(one, labels(one)) for one in dataset.questions])
+        _ask_all(plan, dataset, home, embedder, results, progress)
+    results.finish(name, datetime.now(UTC).isoformat(timespec="seconds"))
+    return Finished(name, tuple(asked), progress.asking / plan.parallel, progress.harness)
+
+
+def fingerprint(plan: Plan, settings: "Settings") -> str:
+    """What tells one run from another: questions, systems with their settings, code."""
+    from importlib.metadata import version
+
+    secret = {"api_key", "embedding_api_key", "database_url", "aes_key"}
+    parts = {
+        "version": version("groundhop"),
+        "settings": settings.model_dump(mode="json", exclude=secret),
+        "systems": [
+            [one.name, one.kind, one.file.read_text(encoding="utf-8") if one.file else ""]
+            for one in plan.systems
+        ],
+        "datasets": [
+            [one.name, one.origin, [question.id for question in one.questions]]
+            for one in plan.datasets
+        ],
+    }
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def labels(question: Question) -> Json:
+    """What would be right, for the results file."""
+    return {
+        "answers": list(question.answers),
+        "parts": [list(forms) for forms in question.parts],
+        "gold": [list(piece) for piece in question.gold],
+        "missing": question.missing,
+    }
+
+
+def _name(plan: Plan, results: Results, mark: str) -> str:
+    if plan.name is None:
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        return results.unfinished(mark) or f"{stamp}-{mark[:4]}"
+    earlier = results.fingerprint(plan.name)
+    if earlier not in (None, mark):
+        raise UsageError(
+            f"The run {plan.name!r} was begun with other questions, systems or settings: give "
+            f"another name with --run."
+        )
+    return plan.name
+
+
+def _home(dataset: Dataset, settings: "Settings", embedder: "Embedder", tell: OnStep) -> Path:
+    """The data folder that a set is asked on: its own where it brings passages."""
+    if not dataset.passages:
+        return settings.home
+    from groundhop.evaluation.corpus import build_knowledge_base
+
+    home = settings.home / HOMES / dataset.name
+    text = f"passages of {dataset.name}"
+    build_knowledge_base(
+        home, dataset.passages, embedder, lambda done, total: tell(Step(done, total, text))
+    )
+    return home
+
+
+def _usable(dataset: Dataset, home: Path) -> Dataset:
+    """Without the questions whose evidence the knowledge base does not have."""
+    if dataset.passages:
+        return dataset
+    from retrieval.catalogue import open_catalogue
+    from retrieval.knowledge_base import CATALOGUE
+
+    catalogue = open_catalogue(home / CATALOGUE)
+    try:
+        return known_evidence(dataset, [one.source for one in catalogue.documents()])
+    finally:
+        catalogue.close()
+
+
+def _ask_all(
+    plan: Plan,
+    dataset: Dataset,
+    home: Path,
+    embedder: "Embedder",
+    results: Results,
+    progress: "_Progress",
+) -> None:
+    """All systems on all questions of one set; a question that fails is a result."""
+    own = bool(dataset.passages)
+    with (
+        opened(plan.systems, home, embedder, own_home=own) as systems,
+        _texts(home, dataset) as text_of,
+        _pool(plan.parallel) as pool,
+    ):
+        work = [
+            (question, system)
+            for question in dataset.questions
+            for system in plan.systems
+            if (dataset.name, question.id, system.name) not in progress.done
+        ]
+        waiting: set[Future[tuple[Question, System, Record]]] = set()
+        for question, system in work:
+            waiting.add(pool.submit(_ask, systems[system.name][0], question, system))
+            if len(waiting) >= 2 * plan.parallel:
+                waiting = _take(waiting, dataset, home, text_of, embedder, results, progress)
+        while waiting:
+            waiting = _take(waiting, dataset, home, text_of, embedder, results, progress)
+
+
+def _ask(ask: Ask, question: Question, system: System) -> tuple[Question, System, Record]:
+    try:
+        return question, system, ask(question)
+    except GroundhopError as error:
+        return question, system, Record("failed", "error", error=str(error))
+
+
+def _take(
+    waiting: set[Future[tuple[Question, System, Record]]],
+    dataset: Dataset,
+    home: Path,
+    text_of: Callable[[str], str],
+    embedder: "Embedder",
+    results: Results,
+    progress: "_Progress",
+) -> set[Future[tuple[Question, System, Record]]]:
+    """Score and write down what is ready; gives what is not."""
+    ready, rest = wait(waiting, return_when=FIRST_COMPLETED)
+    for future in ready:
+        question, system, answered = future.result()
+        begun = time.perf_counter()
+        how = outcome(
+            question, answered.status, answered.answer, needs_support=system.needs_support
+        )
+        cause = diagnose(question, answered, how, text_of)
+        values = measure(question, answered, needs_support=system.needs_support)
+        values |= relevancy(question.question, answered, embedder)
+        place = (progress.run, dataset.name, question.id, system.name)
+        results.add(place, answered, (how, cause), str(home), values)
+        progress.moved(answered, system, time.perf_counter() - begun)
+    return rest
+
+
+@contextmanager
+def _pool(parallel: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that, on an interrupt, finish what they are at and begin nothing more."""
+    pool = ThreadPoolExecutor(parallel)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _texts(home: Path, dataset: Dataset) -> Iterator[Callable[[str], str]]:
+    """The texts of evidence by the names that the data set gives its documents."""
+    from retrieval.catalogue import open_catalogue
+    from retrieval.knowledge_base import CATALOGUE
+
+    catalogue = open_catalogue(home / CATALOGUE)
+    wanted = frozenset(one for question in dataset.questions for one in question.documents)
+    by_name: dict[str, str] = {}
+    for document in catalogue.documents():
+        named = matching(document.source, (wanted & {document.source}) or wanted)
+        if named:
+            by_name[named] = document.id
+    try:
+        yield lambda name: catalogue.text(by_name[name]) if name in by_name else ""
+    finally:
+        catalogue.close()
+
+
+class _Progress:
+    """What is done, what it took, and what is left at that rate."""
+
+    def __init__(self, plan: Plan, results: Results, run: str, tell: OnStep) -> None:
+        self.run, self.asking, self.harness = run, 0.0, 0.0
+        self.done = results.done(run)
+        self._tell, self._parallel = tell, plan.parallel
+        self._lock = threading.Lock()
+        systems = {one.name for one in plan.systems}
+        asked = {(one.name, q.id) for one in plan.datasets for q in one.questions}
+        self._finished = sum(
+            system in systems and (dataset, question) in asked
+            for dataset, question, system in self.done
+        )
+        self._left = {one.name: len(asked) for one in plan.systems}
+        for dataset, question, system in self.done:
+            if system in self._left and (dataset, question) in asked:
+                self._left[system] -= 1
+        self._total = len(asked) * len(systems)
+        self._spent: dict[str, list[tuple[float, float]]] = {name: [] for name in systems}
+        self._known = {
+            name: known
+            for name in systems
+            if (known := results.expected(name, _policy_of(results, name)))
+        }
+        tell(self._step())
+
+    def moved(self, answered: Record, system: System, harness: float) -> None:
+        """One more answer is written down."""
+        with self._lock:
+            self._finished += 1
+            self._left[system.name] -= 1
+            self.asking += answered.seconds
+            self.harness += harness
+            money = float(answered.spent.get("money", 0.0))
+            self._spent[system.name].append((answered.seconds, money))
+            self._tell(self._step())
+
+    def _step(self) -> Step:
+        money = sum(cost for costs in self._spent.values() for _, cost in costs)
+        means = {name: self._mean(name) for name in self._left}
+        if any(mean is None and self._left[name] for name, mean in means.items()):
+            return Step(self._finished, self._total, "", money)
+        left = [(self._left[name], mean) for name, mean in means.items() if mean]
+        seconds = sum(count * mean[0] for count, mean in left) / self._parallel
+        expected = sum(count * mean[1] for count, mean in left)
+        return Step(self._finished, self._total, "", money, seconds, expected)
+
+    def _mean(self, system: str) -> tuple[float, float] | None:
+        """Seconds and money a question: of this run, else of earlier ones."""
+        costs = self._spent[system]
+        if not costs:
+            return self._known.get(system)
+        return sum(s for s, _ in costs) / len(costs), sum(m for _, m in costs) / len(costs)
+
+
+def _policy_of(results: Results, system: str) -> str:
+    rows = results.rows(
+        "select json_extract(record, '$.policy') as policy from results where system = ?"
+        " order by rowid desc limit 1",
+        system,
+    )
+    return rows[0]["policy"] or "" if rows else ""
+
+
+def without_problems(datasets: Sequence[Dataset]) -> tuple[list[Dataset], list[Problem]]:
+    """The sets, each once, and all problems; raises UsageError for two sets of one name."""
+    names: Mapping[str, int] = {one.name: datasets.index(one) for one in datasets}
+    if len(names) < len(datasets):
+        raise UsageError("Two data sets have the same name: rename one of their files or folders.")
+    problems = [problem for one in datasets for problem in one.problems]
+    return [replace(one, problems=()) for one in datasets], problems

@@ -1,0 +1,86 @@
+"""Where a run stops to ask a person. What is asked is plain JSON, shown by Studio, CLI and SDK.
+
+LangGraph runs the node again from its top when the reply has come, so nothing that costs may
+stand before a pause, unless the ledger remembers it. A reply that cannot be read is asked for
+again, and is never taken for a yes.
+"""
+
+from typing import Any
+
+from langgraph.types import interrupt
+
+from retrieval.tools.registry import Tool
+from state.types import Json, QueuedSearch
+
+MAX_OPTIONS = 6
+_STEPS = 4
+_MOST_STEPS = 100
+
+
+def approval(tool: Tool, search: QueuedSearch) -> QueuedSearch | str:
+    """The search that a person lets through, perhaps edited; or why it was refused."""
+    ask: Json = {
+        "kind": "approval",
+        "question": f"May {tool.name} be called with “{search['query']}”?",
+        "tool": tool.name,
+        "query": search["query"],
+        "subgoal_id": search["subgoal_id"],
+        "replies": {
+            "approve": "approve",
+            "edit": {"query": "another query"},
+            "refuse": {"refuse": "why"},
+        },
+    }
+    while True:
+        reply = interrupt(ask)
+        if reply in ("approve", {"approve": True}):
+            return search
+        if reply == "refuse":
+            return "refused by a person"
+        if isinstance(reply, dict) and isinstance(reply.get("refuse"), str):
+            return f"refused by a person: {reply['refuse'].strip()}"[:300]
+        edited = reply.get("query") if isinstance(reply, dict) else None
+        if isinstance(edited, str) and edited.strip():
+            return {**search, "query": edited.strip()}
+        ask = _again(ask, reply)
+
+
+def choice(question: str, options: list[str]) -> str:
+    """The reading of an ambiguous question that the asker chose, or worded anew."""
+    ask: Json = {
+        "kind": "choice",
+        "question": f"What is meant by “{question}”?",
+        "options": options,
+        "replies": {"choose": "the number of an option, its text, or words of your own"},
+    }
+    while True:
+        reply = interrupt(ask)
+        if isinstance(reply, str) and reply.strip().isdigit():
+            reply = int(reply)
+        if isinstance(reply, int) and not isinstance(reply, bool) and 1 <= reply <= len(options):
+            return options[reply - 1]
+        if isinstance(reply, str) and any(letter.isalpha() for letter in reply):
+            return reply.strip()
+        ask = _again(ask, reply)
+
+
+def extension(detail: str) -> int:
+    """By how many steps a used-up budget is extended; 0 to end with what there is."""
+    ask: Json = {
+        "kind": "budget",
+        "question": f"The budget is used up ({detail}). Go on with {_STEPS} more steps?",
+        "offer": _STEPS,
+        "replies": {"extend": {"add_steps": _STEPS}, "end": "stop"},
+    }
+    while True:
+        reply = interrupt(ask)
+        if reply in ("stop", 0, {"add_steps": 0}):
+            return 0
+        steps = reply.get("add_steps") if isinstance(reply, dict) else reply
+        if isinstance(steps, int) and not isinstance(steps, bool) and 1 <= steps <= _MOST_STEPS:
+            return steps
+        ask = _again(ask, reply)
+
+
+def _again(ask: Json, reply: Any) -> Json:
+    return {**ask, "problem": f"The reply {str(reply)[:80]!r} is none of those that are possible."}

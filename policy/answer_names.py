@@ -1,0 +1,137 @@
+"""Names as answers: of people, organisations and things of the asked kind."""
+
+import re
+
+from policy.kinds import is_organisation, same_kind
+from policy.locating import after_copula, distance, in_question, relation_places
+from policy.naming import name_spans
+from policy.questions import Ask
+from policy.wording import UPPER, bare
+from state.language import detect_language
+
+_STOP_VI = (
+    r"là|chịu|và|do|có|được|đã|đang|sẽ|phụ trách|cung cấp|nhận|đạt|xử lý|phát triển|với|cho|từ|ở"
+    r"|tại|không|chưa|chỉ|phải|đặt|ký|duyệt|gồm|hết|bắt đầu|thì|nên|trong|vào|để|cần|quản lý|lo"
+)
+_ROLE = (
+    r"(?:the |a )?(?:(?:line|project|general|human|office|chief|deputy|head) )*(?:manager|director"
+    r"|supervisor|officer|head|leader|committee|board|department|team|secretary|accountant)"
+    r"(?: of [\w ]+?)?"
+    r"|(?:tổng )?giám đốc(?: [\w ]+?)?|trưởng (?:phòng|nhóm|ban|bộ phận)(?: [\w ]+?)?"
+    r"|quản lý trực tiếp"
+    r"|quản lý|cấp trên(?: [\w ]+?)?|phòng [\w ]+?|ban [\w ]+?|bộ phận [\w ]+?|kế toán(?: trưởng)?"
+    r"|hội đồng [\w ]+?"
+)
+_OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
+
+
+def name_answer(ask: Ask, text: str) -> tuple[str, float]:
+    """A name, of the asked kind where the question names one, and how well it fits."""
+    if ask.head:
+        phrase = headed(ask, text)
+        if phrase:
+            return phrase, 1.0
+    places = relation_places(ask, text)
+    scored = [
+        (_name_score(ask, text, span, places), name)
+        for name, *span in name_spans(text)
+        if not in_question(ask, name) and _may_answer(ask, name, text)
+    ]
+    if scored:
+        score, name = max(scored, key=lambda one: one[0])
+        if ask.head:
+            return name, _head_fit(ask, name)
+        if score > 0 or not ask.relations & _OF_PERSONS:
+            return name, 1.0 if score > 0 else 0.6
+    if ask.head:
+        return after_copula(ask, text), 0.4
+    role = _role(text, places)
+    return (role, 0.8) if role and not in_question(ask, role) else ("", 0.0)
+
+
+def _role(text: str, places: list[tuple[int, int]]) -> str:
+    """The title of whoever does it: "Giám đốc khối duyệt …", "approved by the line manager"."""
+    found = re.search(
+        rf"(?:^|(?<!\w)(?:do|by|là|is) )(?P<role>{_ROLE})"
+        r"(?= (?:ký|duyệt|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|signs?|approves?|is|decides?|must"
+        r"|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
+    )  # fmt: skip
+    return found["role"].strip() if found and places else ""
+
+
+def _head_fit(ask: Ask, name: str) -> float:
+    """How well a name that lacks the asked noun fits it: an organisation may go without."""
+    if {"organisation", "company", "employer"} & same_kind(ask.head):
+        return 1.0 if is_organisation(name) else 0.7
+    return 0.5
+
+
+def _may_answer(ask: Ask, name: str, text: str) -> bool:
+    """No codes, and no single Vietnamese syllable, which is a piece of a longer term."""
+    if re.match(r"[^\W\d_]+[_-]?\d", name):
+        return False
+    alone = len(name.split()) == 1 and not any(letter.isdigit() for letter in name)
+    return not (alone and detect_language(text) == "vi" and name[1:].islower())
+
+
+def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, int]]) -> float:
+    start, end = span
+    name, before, after = text[start:end], text[:start].rstrip(), text[end:]
+    score = 1.5 - distance(start, end, places) / 30
+    if re.search(r"(?<!\w)(?:by|là|do|is|was|:)$", before, re.IGNORECASE):
+        score += 2
+    if re.search(r"(?<!\w)(?:in|at|from|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
+        score -= 2 if not ask.head else 0.5
+    wanted_person = not ask.head and bool(ask.relations & _OF_PERSONS)
+    if not ask.head and re.search(r"(?<!\w)(?:nhóm|phòng|dự án|ban|công ty|khối|lỗi|mã)$", before):
+        score -= 3
+    if is_organisation(name) and (wanted_person or (ask.head in ("person", "người"))):
+        score -= 2
+    subject = re.match(
+        r"(?: \([^)]*\))? (?:hiện )?(?:là|is|was|became) (?:the |a )?(.{0,30})", after
+    )
+    if subject and any(0 <= left - end <= 25 for left, _ in places):
+        score += 3.5
+    if ask.head and same_kind(ask.head) & set(bare(name).split()):
+        score += 3
+    return score
+
+
+def headed(ask: Ask, text: str) -> str:
+    """A phrase that holds the asked noun: "Nhóm Lưu trữ", "Ferrel Medal"."""
+    kinds = same_kind(ask.head)
+    finders = (_named_kind, _opened_by_kind)
+    if detect_language(text) == "vi":
+        finders = (_opened_by_kind, _named_kind)
+    return next((phrase for find in finders if (phrase := find(ask, text, kinds))), "")
+
+
+def _named_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
+    places = relation_places(ask, text)
+    named = [
+        (distance(start, end, places), name)
+        for name, start, end in name_spans(text)
+        if not in_question(ask, name) and set(bare(name).split()) & kinds and len(name.split()) > 1
+    ]
+    return min(named)[1] if named else ""
+
+
+def _opened_by_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
+    """The noun and what follows it up to a verb: Vietnamese names are lower-case inside."""
+    plain = _folded_same_length(text)
+    for kind in sorted(kinds, key=len, reverse=True):
+        for found in re.finditer(rf"(?<!\w){re.escape(kind)} ", plain, re.IGNORECASE):
+            rest = text[found.end() :]
+            if not re.match(rf"[{UPPER}\d]", rest):
+                continue
+            stop = re.search(rf" (?:{_STOP_VI})(?!\w)|[,.;:()|]|$", rest)
+            end = found.end() + (stop.start() if stop else len(rest))
+            phrase = text[found.start() : end].strip()
+            if not in_question(ask, phrase) and len(phrase.split()) <= 9:
+                return phrase
+    return ""
+
+
+def _folded_same_length(text: str) -> str:
+    folded = "".join(bare(letter) if letter.isalpha() else letter for letter in text)
+    return folded if len(folded) == len(text) else text

@@ -1,0 +1,166 @@
+"""What speaks against a passage or a sentence: another name, year or condition."""
+
+import re
+
+from policy.naming import holds_name, name_spans, part_of
+from policy.protocol import PassageView
+from policy.questions import Ask
+from policy.wording import UPPER, bare, typed_bare
+from state.anchors import conditions
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
+_OPPOSED = (
+    {"thử việc", "probation"}, {"chính thức", "permanent"},
+    {"part-time", "bán thời gian"}, {"full-time", "toàn thời gian"},
+    {"thực tập", "intern"}, {"thời vụ", "contractor"},
+)  # fmt: skip
+
+
+def context_of(passage: PassageView) -> str:
+    """Title, headings and version: what a passage is about without saying it."""
+    return f"{passage['title']} > {passage['heading']} {passage['version']}"
+
+
+def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
+    """Whether a text holds an anchor; what was typed without accents matches with them."""
+    accents = not typed_bare(ask.text)
+    if holds_name(text, anchor, accents=accents):
+        return True
+    if anchor.endswith("s") and len(anchor) > 4 and holds_name(text, anchor[:-1], accents=accents):
+        return True
+    head, _, rest = anchor.partition(" ")
+    return bool(rest) and bare(head) in _SERIES and holds_name(text, rest, accents=accents)
+
+
+def is_firm(anchor: str) -> bool:
+    """Codes and years must stand in the passage itself."""
+    return bool(_CODE.match(anchor) or _YEAR.fullmatch(anchor))
+
+
+def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
+    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it."""
+    whole = f"{context_of(passage)} {passage['source']} {passage['text']}"
+    named = [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
+    missing = [one for one in named if not holds_anchor(whole, one, ask) and not is_soft(one, ask)]
+    names = [one for one in named if not one.isdigit()]
+    nothing_named = bool(names) and set(names) <= set(missing)
+    for anchor in missing:
+        if is_firm(anchor) or anchor in unknown or nothing_named:
+            return f"the passage does not name {anchor}"
+    return _wrong_year(ask, passage) or _wrong_condition(ask, passage)
+
+
+def is_soft(anchor: str, ask: Ask) -> bool:
+    """Day and month numbers are written in other ways ("tháng 12", "December")."""
+    return anchor.isdigit() and len(anchor) < 3
+
+
+def _all_conditions() -> frozenset[str]:
+    return frozenset(bare(one) for group in _OPPOSED for one in group)
+
+
+def _wrong_year(ask: Ask, passage: PassageView) -> str:
+    asked = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
+    own = set(_YEAR.findall(f"{passage['title']} {passage['version']}"))
+    if asked and own and not asked & own:
+        return f"the passage is about {', '.join(sorted(own))}, the question about {min(asked)}"
+    return ""
+
+
+def _wrong_condition(ask: Ask, passage: PassageView) -> str:
+    asked = _condition_groups(ask.text)
+    if not asked:
+        return ""
+    found = _condition_groups(f"{context_of(passage)} {passage['text']}")
+    if found and not asked & found:
+        return f"the passage is about {_label(found)}, the question about {_label(asked)}"
+    return "" if found else f"the passage does not speak of {_label(asked)}"
+
+
+def _condition_groups(text: str) -> frozenset[int]:
+    named = set(conditions(text))
+    return frozenset(number for number, group in enumerate(_OPPOSED) if group & named)
+
+
+def _label(groups: frozenset[int]) -> str:
+    return ", ".join(sorted(_OPPOSED[number])[-1] for number in sorted(groups))
+
+
+def mentions(text: str, anchor: str, ask: Ask) -> bool:
+    """An anchor, or for a person's name its last word ("Tran" for "Minh Tran")."""
+    if holds_anchor(text, anchor, ask):
+        return True
+    words = anchor.split()
+    return (
+        len(words) in (2, 3)
+        and words[-1][:1].isupper()
+        and len(words[-1]) > 3
+        and re.search(rf"(?<![\w ]){re.escape(words[-1])}(?!\w)|^{re.escape(words[-1])}\b", text)
+        is not None
+    )
+
+
+def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str:
+    """Another year, condition or thing ("Lab Zeta" for "Lab Theta") in the sentence itself."""
+    asked_years = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
+    years = set(_YEAR.findall(sentence))
+    if asked_years and years and not asked_years & years and ask.kind != "date":
+        return f"the sentence is about {', '.join(sorted(years))}"
+    asked, found = _condition_groups(ask.text), _condition_groups(sentence)
+    if asked and found and not asked & found:
+        return f"the sentence is about {_label(found)}, the question about {_label(asked)}"
+    named = [one for one in ask.anchors if not one.isdigit()]
+    if any(mentions(sentence, one, ask) for one in named):
+        return ""
+    for anchor in named:
+        other = _sibling(ask, anchor, sentence)
+        if other and not part_of(answer, other):
+            return f"the sentence is about {other}, the question about {anchor}"
+    if any(holds_anchor(context, one, ask) for one in named):
+        return ""
+    subject = _subject(sentence)
+    if named and subject and not part_of(subject, answer) and not part_of(answer, subject):
+        return f"the sentence is about {subject}, the question about {named[0]}"
+    return ""
+
+
+def _subject(sentence: str) -> str:
+    """The person or thing whose name opens a sentence."""
+    spans = name_spans(sentence)
+    return spans[0][0] if spans and spans[0][1] <= 1 and len(spans[0][0].split()) > 1 else ""
+
+
+def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
+    """Another thing of the same series: same letters of a code, or the same noun before it."""
+    code = re.fullmatch(r"([^\W\d]+[_-])\d+\w*", anchor)
+    if code:
+        found = re.search(rf"(?<!\w){re.escape(code[1])}\d+\w*", sentence)
+        return found[0] if found else ""
+    words = anchor.split()
+    heads = [words[0]] if len(words) == 2 else []
+    before = re.search(rf"((?:[^\W\d_]+ )?[^\W\d_]+) {re.escape(anchor)}", ask.text)
+    if before:
+        heads += [one for one in (before[1], before[1].split()[-1]) if bare(one) in _SERIES]
+    for head in heads:
+        found = re.search(
+            rf"(?<!\w)(?i:{re.escape(head)}) [{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*", sentence
+        )
+        if found:
+            return found[0]
+    return ""
+
+
+_SERIES = frozenset(
+    "project lab grant policy team group department office du an nhom phong van phong cong ty loi "
+    "hop dong thanh pho khoa hoc chuong trinh san pham goi nhan vien khoi to".split()
+) | {
+    "du an",
+    "van phong",
+    "cong ty",
+    "hop dong",
+    "thanh pho",
+    "khoa hoc",
+    "chuong trinh",
+    "san pham",
+}
