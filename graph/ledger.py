@@ -39,8 +39,8 @@ class Ledger:
             finished = self._finished(digest)
             if finished is not None:
                 return self._entry(key, finished, None, replayed=True)
-            attempt = self._begin(digest, key)
             began = time.monotonic()
+            attempt = self._begin(digest, key)
             try:
                 result = work()
                 _canonical(result).encode()  # a result that is no JSON is the tool's error

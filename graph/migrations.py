@@ -36,6 +36,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create index ledger_by_place on ledger (place)",
         "alter table leases add column born text not null default ''",
     ),
+    (
+        """create table state_rows (
+            thread text not null,
+            name {bytes} not null,
+            data {bytes} not null,
+            primary key (thread, name)
+        )""",
+    ),
 )
 """One tuple of statements a version; a version that was released is never edited."""
 

@@ -30,8 +30,7 @@ class PostgresStore:
         try:
             with self.guarded():
                 self._pool.open(wait=True, timeout=WAIT_SECONDS)
-            serde = sealing_serializer(self.sealer)
-            self.saver = postgres_states(self._pool, serde, hide_text=self.sealer.encrypts)
+            self.saver = postgres_states(self._pool, sealing_serializer(self.sealer), self)
             with self.guarded(), self._pool.connection() as connection:
                 connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
                 try:
@@ -68,6 +67,8 @@ class PostgresStore:
         """See `Store.drop_old_checkpoints`."""
         with self.guarded():
             self.saver.prune(threads, strategy="keep_latest")
+            for thread in threads:
+                self.saver.drop_unnamed_rows(thread)
 
     def shrink(self) -> None:
         """See `Store.shrink`; PostgreSQL reuses the space, and keeps other readers going."""
@@ -76,7 +77,7 @@ class PostgresStore:
 
     def size(self) -> int:
         """See `Store.size`; the tables of runs, with their indexes."""
-        tables = ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "ledger", "leases")
+        tables = ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "ledger", "leases", "state_rows")
         sizes = " + ".join(f"pg_total_relation_size('{table}')" for table in tables)
         with self.transaction() as cursor:
             cursor.execute(f"select {sizes}")

@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from graph.rows import SharedRows
+
 if TYPE_CHECKING:
     from langgraph.checkpoint.postgres import PostgresSaver
+
+    from graph.store import Store
 
 _THREADS = 4
 
@@ -67,24 +71,30 @@ class InThreads(BaseCheckpointSaver[str]):
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
 
-class SqliteStates(InThreads, SqliteSaver):
+class SqliteStates(InThreads, SharedRows, SqliteSaver):
     """The checkpointer on an SQLite file."""
 
+    writes_table = "writes"
 
-def postgres_states(pool: Any, serde: Any, *, hide_text: bool) -> "PostgresSaver":
+    def __init__(self, connection: Any, serde: Any, store: "Store") -> None:
+        super().__init__(connection, serde=serde)
+        self.store, self._last = store, {}
+
+
+def postgres_states(pool: Any, serde: Any, store: "Store") -> "PostgresSaver":
     """The checkpointer on PostgreSQL; raises ImportError without the extra `postgres`.
 
-    `hide_text` also puts plain strings of the state where the serializer seals them: LangGraph
-    keeps them readable beside the sealed values otherwise.
+    Where the store encrypts, plain strings of the state are put where the serializer seals them:
+    LangGraph would keep them readable beside the sealed values.
     """
     from langgraph.checkpoint.postgres import PostgresSaver
 
-    class PostgresStates(InThreads, PostgresSaver):
-        """The checkpointer on a pool of PostgreSQL connections."""
+    class Hiding(PostgresSaver):
+        """LangGraph's saver, with hidden strings."""
 
         def put(self, config: Any, checkpoint: Any, metadata: Any, new_versions: Any) -> Any:
             """Store a checkpoint."""
-            if hide_text:
+            if store.sealer.encrypts:
                 values = checkpoint["channel_values"]
                 wrapped = {
                     name: {_HIDDEN: value} if isinstance(value, str) else value
@@ -99,7 +109,13 @@ def postgres_states(pool: Any, serde: Any, *, hide_text: bool) -> "PostgresSaver
                 for name, value in super()._load_blobs(blob_values).items()
             }
 
+    class PostgresStates(InThreads, SharedRows, Hiding):
+        """The checkpointer on a pool of PostgreSQL connections."""
+
+        writes_table = "checkpoint_writes"
+
     saver = PostgresStates(pool, serde=serde)
+    saver.store, saver._last = store, {}
     saver.lock = nullcontext()  # type: ignore[assignment]  # the pool hands each thread its own
     return saver
 

@@ -28,7 +28,9 @@ def open_services(
     with ExitStack() as opened:
         embedder = embedder or open_embeddings(settings)
         opened.callback(embedder.close)
-        knowledge_base = open_knowledge_base(settings.home, embedder)
+        knowledge_base = open_knowledge_base(
+            settings.home, embedder, settings.server_url()
+        )
         opened.callback(knowledge_base.close)
         knowledge_base.warm_up()
         if store is None:

@@ -84,6 +84,10 @@ class Settings(BaseSettings):
         default=0.5, gt=0, lt=1, description="Probability of yes from which a passage is taken."
     )
 
+    def server_url(self) -> str | None:
+        """The URL of PostgreSQL, with its password; None where the data folder keeps all."""
+        return self.database_url.get_secret_value() if self.database_url else None
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -98,7 +98,9 @@ class SqliteStore:
         try:
             with self.transaction(exclusive=True) as cursor:
                 migrate(cursor, "blob", self.place)
-            self.saver = SqliteStates(open_database(path), serde=sealing_serializer(self.sealer))
+            self.saver = SqliteStates(
+                open_database(path), sealing_serializer(self.sealer), self
+            )
             with self.guarded():
                 self.saver.setup()
         except BaseException:
@@ -137,6 +139,7 @@ class SqliteStore:
                         f" {newest.format(table)}",
                         (thread,),
                     )
+            self.saver.drop_unnamed_rows(thread)
 
     def shrink(self) -> None:
         """See `Store.shrink`."""
@@ -170,9 +173,9 @@ def open_store(home: Path, url: str | None = None, key: bytes | None = None) -> 
 
 def store_of(settings: "Settings") -> Store:
     """The run store of the settings; see `open_store`."""
-    url, key = settings.database_url, settings.aes_key
+    key = settings.aes_key
     return open_store(
         settings.home,
-        url.get_secret_value() if url else None,
+        settings.server_url(),
         parse_key(key.get_secret_value()) if key else None,
     )

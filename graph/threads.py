@@ -125,8 +125,6 @@ def delete_thread(store: Store, thread: str) -> None:
     """Remove checkpoints and ledger rows of a thread; raises ThreadBusyError while it runs."""
     with lease(store, thread), store.guarded():
         store.saver.delete_thread(thread)
-        with store.transaction() as cursor:
-            cursor.execute("delete from ledger where thread = ?", (thread,))
 
 
 def prune(store: Store, graph: Any, threads: Iterable[str], older_than: timedelta) -> Pruned:

@@ -54,8 +54,12 @@ def spent_of(budget: Any) -> list[str]:
         for name, word in words.items()
         if name in limits
     ]
+    if spent.get("one_token_calls"):
+        parts.append(f"and {spent['one_token_calls']} one-token calls")
     if spent.get("tokens"):
         parts.append(f"{spent['tokens']:,} of {limits.get('tokens', 0):,} tokens")
+    if spent.get("money"):
+        parts.append(f"{spent['money']:.6f} in money")
     return [*parts, f"{spent.get('seconds', 0):.2f} s in calls"] if parts else []
 
 
@@ -81,4 +85,5 @@ def as_json(result: "Result") -> Json:
         "answer": result.answer,
         "budget": result.state.get("budget", {}),
         "policy": policies(result.state),
+        "pauses": result.pauses,
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from groundhop import answers, failures
+from groundhop import answers, failures, replies
 from groundhop.printing import command, err, out, say, to_json
 from groundhop.progress import follow
 
@@ -33,14 +33,23 @@ def ask(
         _run(agent, name, events, home, context, as_json)
 
 
-def resume(thread: str, home: Path | None, context: "Context", as_json: bool) -> None:
+def resume(
+    thread: str,
+    home: Path | None,
+    context: "Context",
+    as_json: bool,
+    reply: Any = None,
+    add_steps: int | None = None,
+) -> None:
     """Go on where a thread was interrupted; a finished one shows its answer again."""
     with open_agent(home) as agent:
-        events = agent.stream_resume(thread, context=context)
+        events = agent.stream_resume(thread, context=context, reply=reply, add_steps=add_steps)
         _run(agent, thread, events, home, context, as_json)
 
 
-def make_context(user: str | None, groups: list[str], depth: int, steps: int) -> "Context":
+def make_context(
+    user: str | None, groups: list[str], depth: int, steps: int, pause: bool = False
+) -> "Context":
     """The context of a run; the limits of calls grow with the steps asked for."""
     from graph.context import Context
     from state.text import clean
@@ -50,6 +59,7 @@ def make_context(user: str | None, groups: list[str], depth: int, steps: int) ->
         user=clean(user) if user else None,
         groups=[clean(group) for group in groups],
         depth=depth,
+        pause=pause,
         steps=steps,
         tool_calls=max(default.tool_calls, 2 * steps),
         model_calls=max(default.model_calls, 5 * steps),
@@ -81,14 +91,20 @@ def _run(
         try:
             result = follow(events, None if as_json else err())
         except KeyboardInterrupt:
-            _interrupted(agent, thread, _resume_command(thread, home, context))
+            words = _resume_words(thread, context)
+            _interrupted(agent, thread, command(home, *words))
             return
     if as_json:
         sys.stdout.write(to_json(answers.as_json(result)) + "\n")
+    elif result.pauses:
+        replies.show_pauses(result, _resume_words(thread, context), home, err())
     else:
         err().print()
         answers.show_answer(result, out())
         answers.show_status(result, home, err())
+        if result.stop_reason == "budget_exhausted":
+            words = [*_resume_words(thread, context), "--add-steps", "4"]
+            say(err(), f"go on with more steps: {command(home, *words)}", style="dim")
     raise typer.Exit(failures.EXIT_CODES.get(result.status, failures.FAILED))
 
 
@@ -104,10 +120,11 @@ def _interrupted(agent: "Agent", thread: str, resume_command: str) -> None:
     raise typer.Exit(failures.RESUMABLE)
 
 
-def _resume_command(thread: str, home: Path | None, context: "Context") -> str:
-    """The command that goes on, with the identity and depth that the run was begun with."""
+def _resume_words(thread: str, context: "Context") -> list[str]:
+    """The words of the command that goes on, with the identity and depth that the run was begun with."""
     asker = ["--as", context.user] if context.user else []
     groups = [part for group in context.groups for part in ("--group", group)]
     default = type(context)().depth
     depth = ["--depth", str(context.depth)] if context.depth != default else []
-    return command(home, "resume", thread, *asker, *groups, *depth)
+    pause = ["--pause"] if context.pause else []
+    return ["resume", thread, *asker, *groups, *depth, *pause]

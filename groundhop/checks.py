@@ -129,17 +129,17 @@ def index(settings: "Settings") -> Check:
     except NothingIngestedError as error:
         return Check("index", "note", str(error), "groundhop ingest PATH")
     except KnowledgeBaseError as error:
-        return Check("index", "problem", str(error), "groundhop ingest --rebuild PATH")
+        return Check("index", "problem", str(error), "groundhop doctor --repair")
 
 
 def _agreement(settings: "Settings", catalogue: "Catalogue") -> Check:
     from retrieval.dense import DenseIndex
-    from retrieval.knowledge_base import LEXICAL, VECTORS
+    from retrieval.knowledge_base import LEXICAL
     from retrieval.lexical import load_lexical
 
     model = catalogue.get_setting("embedding_model") or ""
     chunks = set(catalogue.chunk_documents())
-    with closing(DenseIndex(settings.home / VECTORS, model)) as dense:
+    with closing(DenseIndex(catalogue.vectors_folder(), model)) as dense:
         vectors = dense.ids()
     words = load_lexical(settings.home / LEXICAL)
     detail = (
@@ -150,7 +150,7 @@ def _agreement(settings: "Settings", catalogue: "Catalogue") -> Check:
     pending = catalogue.state().pending
     if pending or vectors != chunks or set(words.chunk_ids) != chunks:
         detail += f"; they do not agree ({pending} vectors still to be written)"
-        return Check("index", "problem", detail, "groundhop ingest PATH (the same as before)")
+        return Check("index", "problem", detail, "groundhop doctor --repair")
     return Check("index", "ok", f"{detail}; the three agree")
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from groundhop import keeping, sources
 from groundhop.quiet import keep_quiet
 
 app = typer.Typer(
@@ -22,6 +23,12 @@ User = Annotated[str | None, typer.Option("--as", metavar="USER", help="Who asks
 Groups = Annotated[
     list[str] | None,
     typer.Option("--group", metavar="GROUP", help="A group of the asker; may be repeated."),
+]
+Pause = Annotated[
+    bool,
+    typer.Option(
+        "--pause", help="Stop to ask where the question is ambiguous or the budget used up."
+    ),
 ]
 Depth = Annotated[int, typer.Option(min=1, max=50, help="Passages that one search returns.")]
 
@@ -65,26 +72,39 @@ def groundhop(
     epilog="""\b
 Examples:
   groundhop ingest handbook/ notes.md
+  groundhop ingest 'handbook/**/*.pdf' --dry-run
+  groundhop ingest handbook/ --watch
   groundhop ingest --rebuild       (new vectors, after a change of model)"""
 )
 def ingest(
     context: typer.Context,
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="PATH", help="Files and folders: Markdown, text, HTML."),
+        typer.Argument(metavar="PATH", help="Files, folders and patterns."),
     ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read all again and make all vectors anew.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be done.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on, and take in what changes, until Ctrl-C.")
+    ] = False,
+    every: Annotated[
+        float, typer.Option(min=0.1, max=3600, metavar="SECONDS", help="How often to look then.")
+    ] = 2.0,
 ) -> None:
-    """Take in new, changed and deleted files.
+    """Take in new, changed, renamed and deleted files.
+
+    Reads Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, CSV, JSON, JSON Lines and EML.
 
     Ends with 1 if some files could not be read (the others are taken in), with 2 if none could.
     """
     from groundhop import failures, ingest_files
 
     with failures.explained():
-        ingest_files.ingest(paths or [], context.obj, rebuild)
+        ingest_files.ingest(paths or [], context.obj, rebuild, dry_run, every if watch else None)
 
 
 @app.command(
@@ -112,6 +132,7 @@ def ask(
             min=1, max=100, help="Rounds of retrieval, at most; limits of calls grow with it."
         ),
     ] = 6,
+    pause: Pause = False,
     as_json: Json = False,
 ) -> None:
     """Answer a question, or say what is missing.
@@ -123,7 +144,7 @@ def ask(
     from groundhop import failures
 
     with failures.explained():
-        limits = asking.make_context(user, groups or [], depth, steps)
+        limits = asking.make_context(user, groups or [], depth, steps, pause)
         asking.ask(question, context.obj, thread, limits, as_json)
 
 
@@ -131,7 +152,11 @@ def ask(
     epilog="""\b
 Examples:
   groundhop resume 0b6cf1c2-4b5e-4a57-9a39-6a3f8d1c2e11
-  groundhop resume hr-1 --as an --group hr"""
+  groundhop resume hr-1 --as an --group hr
+  groundhop resume hr-1 --approve            (let a tool be called)
+  groundhop resume hr-1 --query "…"          (let it be called with this)
+  groundhop resume hr-1 --choose 2           (one of the readings shown)
+  groundhop resume hr-1 --add-steps 4        (when the budget was used up)"""
 )
 def resume(
     context: typer.Context,
@@ -139,19 +164,36 @@ def resume(
     user: User = None,
     groups: Groups = None,
     depth: Depth = 6,
+    approve: Annotated[
+        bool, typer.Option("--approve", help="Let the tool be called as it asks.")
+    ] = False,
+    refuse: Annotated[
+        str | None, typer.Option(metavar="WHY", help="Do not let the tool be called.")
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option(metavar="QUERY", help="Let the tool be called with this.")
+    ] = None,
+    choose: Annotated[
+        str | None, typer.Option(metavar="N", help="Reply with an option's number, or in words.")
+    ] = None,
+    add_steps: Annotated[
+        int | None, typer.Option(min=1, max=100, help="Extend a used-up budget by so many rounds.")
+    ] = None,
+    pause: Pause = False,
     as_json: Json = False,
 ) -> None:
-    """Go on with an interrupted question.
+    """Go on with an interrupted or paused question.
 
     Nothing that was finished runs again. Identity and depth are not stored: give the same ones
     as before.
     """
     from groundhop import ask as asking
-    from groundhop import failures
+    from groundhop import failures, replies
 
     with failures.explained():
-        limits = asking.make_context(user, groups or [], depth, 6)
-        asking.resume(thread, context.obj, limits, as_json)
+        limits = asking.make_context(user, groups or [], depth, 6, pause)
+        reply = replies.make_reply(approve, refuse, query, choose)
+        asking.resume(thread, context.obj, limits, as_json, reply, add_steps)
 
 
 @app.command(
@@ -195,18 +237,125 @@ def trace(
     epilog="""\b
 Examples:
   groundhop doctor
+  groundhop doctor --repair
   groundhop doctor --json"""
 )
-def doctor(context: typer.Context, as_json: Json = False) -> None:
+def doctor(
+    context: typer.Context,
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="First restore the indexes from the catalogue."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Check installation, data folder, indexes.
 
-    Nothing is changed. Ends with 1 if there is a problem.
+    Without --repair nothing is changed. Ends with 1 if there is a problem.
     """
     from groundhop import doctor as examination
     from groundhop import failures
 
     with failures.explained():
-        examination.doctor(context.obj, as_json)
+        examination.doctor(context.obj, as_json, repair)
+
+
+@app.command(
+    name="eval",
+    epilog="""\b
+Examples:
+  groundhop eval examples/labs-en --report report.html
+  groundhop eval golden.jsonl --system single --system agent:other.toml
+  groundhop eval xquad_vi xquad_vi+abstention --half odd   (below GROUNDHOP_DATASETS)
+  groundhop eval --system run:before --system run:after --report compared.html
+
+\b
+A set is a JSONL or JSON file, a folder with questions.jsonl, or the name of one
+below GROUNDHOP_DATASETS. One that brings passages is asked on a knowledge base
+of its own, any other on yours. Systems: closed (no documents), single (one
+search), agent, a settings file, or run:NAME for saved results.""",
+)
+def evaluate(
+    context: typer.Context,
+    datasets: Annotated[list[str] | None, typer.Argument(metavar="DATASET")] = None,
+    systems: Annotated[
+        list[str] | None,
+        typer.Option("--system", help="May be repeated; default is single and agent."),
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Only this split, such as dev.")] = None,
+    half: Annotated[
+        str | None, typer.Option(help="odd or even: only ids with such a sha256.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="So many of each set, spread over its types.")
+    ] = None,
+    parallel: Annotated[
+        int | None, typer.Option(min=1, max=32, help="Questions asked at once.")
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option(help="Name the run; the same name goes on with it.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a page of HTML here.")] = None,
+    gate: Annotated[
+        Path | None, typer.Option(help="Thresholds (TOML); ends with 1 if one is not met.")
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="The SQLite file of all results, in the data folder.")
+    ] = None,
+) -> None:
+    """Measure systems on questions with known answers.
+
+    A run that is interrupted goes on when the command is given again.
+    """
+    from groundhop import evaluate as evaluating
+    from groundhop import failures
+
+    if half not in (None, "odd", "even"):
+        failures.fail(f"--half is odd or even, not {half!r}.", failures.USAGE)
+    wanted = evaluating.Wanted(
+        datasets or [], systems or [], split, half, limit, parallel, run, report, gate, results
+    )
+    with failures.explained():
+        evaluating.evaluate(context.obj, wanted)
+
+
+golden = typer.Typer(no_args_is_help=True, help="Keep questions that went wrong as cases.")
+app.add_typer(golden, name="golden")
+
+
+@golden.command(
+    name="add",
+    epilog="""\b
+Examples:
+  groundhop golden add hr-1 --answer "15 ngày" --document nhan-su/nghi-phep-2026.md
+  groundhop golden add hr-2 --unanswerable
+  groundhop eval golden.jsonl""",
+)
+def golden_add(
+    context: typer.Context,
+    thread: Annotated[str, typer.Argument(metavar="ID", help="The thread that went wrong.")],
+    answers: Annotated[
+        list[str] | None,
+        typer.Option("--answer", metavar="TEXT", help="What is right; further forms repeat it."),
+    ] = None,
+    documents: Annotated[
+        list[str] | None,
+        typer.Option("--document", metavar="SOURCE", help="Where it stands; may be repeated."),
+    ] = None,
+    unanswerable: Annotated[
+        bool, typer.Option("--unanswerable", help="The documents do not say.")
+    ] = False,
+    file: Annotated[Path, typer.Option("--to", help="The file of cases.")] = Path("golden.jsonl"),
+) -> None:
+    """Turn the question of a thread into a case for `eval`."""
+    from groundhop import failures
+    from groundhop import golden as keeping
+
+    with failures.explained():
+        keeping.add(thread, context.obj, file, answers or [], documents or [], no=unanswerable)
+
+
+keeping.add_commands(app)
+sources.add_commands(app)
 
 
 def main() -> None:

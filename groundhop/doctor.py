@@ -11,7 +11,7 @@ from rich.console import Console
 
 from groundhop import failures
 from groundhop.checks import CHECKS, Check
-from groundhop.printing import one_line, out, say, show, to_json
+from groundhop.printing import count, one_line, out, say, show, to_json
 
 if TYPE_CHECKING:
     from graph.settings import Settings
@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 _MARKS = {"ok": ("✓", "green"), "note": ("–", "dim"), "problem": ("✗", "red")}
 
 
-def doctor(home: Path | None, as_json: bool) -> None:
-    """Run every check; end with 1 if one of them found a problem."""
+def doctor(home: Path | None, as_json: bool, repair: bool = False) -> None:
+    """Run every check; end with 1 if one of them found a problem.
+
+    `repair` makes the indexes agree with the catalogue first.
+    """
     from graph.settings import load_settings
 
     settings = load_settings(home)
+    if repair:
+        _repair(settings, as_json)
     found = []
     for check in CHECKS:
         found.append(_safely(check, settings))
@@ -34,6 +39,22 @@ def doctor(home: Path | None, as_json: bool) -> None:
         rows = [asdict(one) for one in found]
         sys.stdout.write(to_json({"ok": not broken, "checks": rows}) + "\n")
     raise typer.Exit(failures.FAILED if broken else failures.ANSWERED)
+
+
+def _repair(settings: "Settings", as_json: bool) -> None:
+    from graph.embeddings import open_embeddings
+    from ingest.removal import restore
+
+    embedder = open_embeddings(settings)
+    try:
+        report = restore(settings.home, embedder, catalogue_url=settings.server_url())
+    finally:
+        embedder.close()
+    if not as_json:
+        for source, reason in report.failed:
+            show(out(), f"{one_line(source)}: {one_line(reason, 500)}", lead="✗ ", style="red")
+        size = f"{count(report.documents, 'document')}, {count(report.chunks, 'chunk')}"
+        show(out(), f"indexes restored from the catalogue ({size}), {report.seconds:.1f} s")
 
 
 def _safely(check: "Callable[[Settings], Check]", settings: "Settings") -> Check:

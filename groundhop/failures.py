@@ -19,6 +19,7 @@ EXIT_CODES = {
     "gave_up": NOT_ANSWERED,
     "paused": RESUMABLE,
     "running": RESUMABLE,
+    "interrupted": RESUMABLE,
 }
 """By status of a run; any other status is a failure."""
 

@@ -12,51 +12,145 @@ from groundhop import failures
 from groundhop.printing import count, err, one_line, out, show
 
 if TYPE_CHECKING:
-    from ingest.report import OnProgress, Progress, Report
+    from graph.settings import Settings
+    from ingest.report import OnProgress, Plan, Progress, Report
+    from ingest.rules import Rules
+    from retrieval.embeddings.protocol import Embedder
 
 
-def ingest(paths: list[Path], home: Path | None, rebuild: bool) -> None:
-    """Bring the knowledge base up to date with the files below `paths`, and report."""
+def ingest(
+    paths: list[Path],
+    home: Path | None,
+    rebuild: bool,
+    dry_run: bool = False,
+    watch: float | None = None,
+) -> None:
+    """Bring the knowledge base up to date with the files below `paths`, and report.
+
+    `dry_run` only says what would be done; `watch` goes on until it is stopped, and looks for
+    changes every so many seconds.
+    """
     from graph.embeddings import open_embeddings
     from graph.settings import load_settings
+    from groundhop.ingest_rules import load_rules
 
     if not paths and not rebuild:
         failures.fail("Name at least one file or folder to ingest.", failures.USAGE)
     settings = load_settings(home)
+    rules = load_rules()
     embedder = open_embeddings(settings)
     try:
-        from ingest.sync import sync
-
-        with _bar(err()) as progress:
-            report = sync(settings.home, paths, embedder, rebuild=rebuild, progress=progress)
+        if dry_run:
+            raise typer.Exit(_plan(settings, paths, embedder, rules))
+        report = _sync(settings, paths, embedder, rules, rebuild)
+        if watch is not None:
+            _watch(settings, paths, embedder, watch)
     except KeyboardInterrupt:
         sentence = "Interrupted. What was finished is kept; run the same command again to go on."
         failures.fail(sentence, failures.RESUMABLE)
     finally:
         embedder.close()
-    _show(report, out())
     raise typer.Exit(_exit_code(report))
+
+
+def _sync(
+    settings: "Settings",
+    paths: list[Path],
+    embedder: "Embedder",
+    rules: "Rules",
+    rebuild: bool = False,
+) -> "Report":
+    from ingest.sync import sync
+
+    with _bar(err()) as progress:
+        report = sync(
+            settings.home,
+            paths,
+            embedder,
+            rules=rules,
+            rebuild=rebuild,
+            progress=progress,
+            catalogue_url=settings.server_url(),
+        )
+    _show(report, out())
+    return report
+
+
+def _watch(settings: "Settings", paths: list[Path], embedder: "Embedder", seconds: float) -> None:
+    """Take in what changes until Ctrl-C; a sync that fails is told, and tried again."""
+    from graph.settings import SETTINGS_FILE
+    from groundhop.ingest_rules import load_rules
+    from ingest.watching import changes
+    from retrieval.errors import GroundhopError
+
+    show(err(), f"Watching for changes, every {seconds:g} s. Ctrl-C stops.", style="dim")
+    try:
+        for _ in changes(paths, seconds, [Path.cwd() / SETTINGS_FILE]):
+            try:
+                _sync(settings, paths, embedder, load_rules())
+            except GroundhopError as error:
+                show(err(), one_line(str(error), 1000), lead="  ✗ ", style="red")
+    except KeyboardInterrupt:
+        show(err(), "Stopped.", style="dim")
+        raise typer.Exit(failures.ANSWERED) from None
+
+
+def _plan(settings: "Settings", paths: list[Path], embedder: "Embedder", rules: "Rules") -> int:
+    """Show what would be done; the exit code that the real run would end with."""
+    from ingest.planning import plan
+
+    planned = plan(settings.home, paths, embedder, rules=rules, catalogue_url=settings.server_url())
+    _show_plan(planned, out())
+    if not planned.failed:
+        return failures.ANSWERED
+    going_in = planned.added or planned.changed or planned.moved or planned.removed
+    return failures.FAILED if going_in or planned.unchanged else failures.USAGE
+
+
+def _show_plan(planned: "Plan", console: Console) -> None:
+    for mark, sources in (("+", planned.added), ("~", planned.changed), ("-", planned.removed)):
+        for source in sources:
+            show(console, one_line(source), lead=f"  {mark} ")
+    for source, was in planned.moved:
+        show(console, f"{one_line(source)} (was {one_line(was)})", lead="  → ")
+    _show_lines(planned, console)
+    names = ("added", "changed", "moved", "removed")
+    counts = [f"{len(getattr(planned, name))} {name}" for name in names]
+    counts[3:3] = [f"{planned.unchanged} unchanged"]
+    show(console, ", ".join([*counts, f"{len(planned.failed)} failed"]))
+    show(console, f"{count(planned.chunks, 'chunk')} to embed. Nothing was changed: a dry run.")
 
 
 def _exit_code(report: "Report") -> int:
     if not report.failed:
         return failures.ANSWERED
-    taken_in = report.added + report.changed + report.unchanged + report.removed
+    taken_in = report.added + report.changed + report.moved + report.unchanged + report.removed
     return failures.FAILED if taken_in else failures.USAGE
 
 
-def _show(report: "Report", console: Console) -> None:
+def _show_lines(report: "Report | Plan", console: Console) -> None:
+    for source, note in report.notes:
+        show(console, f"{one_line(source)}: {one_line(note, 500)}", lead="  ! ", style="yellow")
     for source, reason in report.failed:
         show(console, f"{one_line(source)}: {one_line(reason, 500)}", lead="  ✗ ", style="red")
+
+
+def _show(report: "Report", console: Console) -> None:
+    _show_lines(report, console)
     if report.failed:
-        rest = report.added + report.changed + report.unchanged
+        rest = report.added + report.changed + report.moved + report.unchanged
         went = "the others were taken in" if rest else "nothing was taken in"
         show(console, f"{count(len(report.failed), 'path')} could not be read; {went}.")
     for suffix, number in sorted(report.other_kinds.items()):
         text = f"left out: {count(number, 'file')} with {one_line(suffix)}"
         show(console, text, lead="  ", style="dim")
+    if report.ignored:
+        text = f"left out: {count(report.ignored, 'path')} named by .groundhopignore"
+        show(console, text, lead="  ", style="dim")
     names = ("added", "changed", "unchanged", "removed")
     counts = [f"{getattr(report, name)} {name}" for name in names]
+    if report.moved:
+        counts.insert(2, f"{report.moved} moved")
     show(console, ", ".join([*counts, f"{len(report.failed)} failed"]))
     size = f"{count(report.documents, 'document')}, {count(report.chunks, 'chunk')}"
     show(console, f"{size} in the knowledge base, {report.seconds:.1f} s")

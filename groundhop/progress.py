@@ -44,6 +44,10 @@ def _show(event: Json, hop: int, console: Console) -> None:
             _graded(event, console)
         case "rewritten":
             _rewritten(event, console)
+        case "note":
+            show(console, one_line(event["text"], 1000), style="dim")
+        case "stale":
+            _stale(event, console)
 
 
 def _planned(event: Json, hop: int, console: Console) -> None:
@@ -75,6 +79,13 @@ def _graded(event: Json, console: Console) -> None:
         show(console, f"{subgoal} is answered: {one_line(event['answer'])}", lead="  = ")
     else:
         show(console, f"{subgoal} is open: {one_line(event['reason'])}", lead="  = ")
+
+
+def _stale(event: Json, console: Console) -> None:
+    for item in event["evidence"]:
+        text = f"{item['id']} no longer stands: {item['reason']}"
+        show(console, text, lead="  ! ", style="yellow")
+    show(console, f"asked again: {', '.join(event['subgoals'])}", lead="  = ")
 
 
 def _rewritten(event: Json, console: Console) -> None:

@@ -154,9 +154,26 @@ def _add_cost(tree: Tree, state: Json, rows: list[Json]) -> None:
         attempt = f", attempt {row['attempt']}" if row["attempt"] > 1 else ""
         failed = f", failed: {one_line(row['error'])}" if row["error"] else ""
         _add(node, f"{row['kind']} {printable(row['name'])}: {took}{attempt}{failed}", "dim")
+    for row in state.get("history", []):
+        if "cost" in row:
+            _add(node, f"model in {row['node']}: {_priced(row['cost'])}", "dim")
     limits = answers.policy_limits(state)
     if limits:
         _add(tree, limits, "dim")
+
+
+def _priced(cost: Json) -> str:
+    """What one judgement of a model cost."""
+    parts = [one_line(cost["model"], 80)]
+    if cost.get("calls"):
+        parts.append(count(cost["calls"], "call"))
+    if cost.get("one_token_calls"):
+        parts.append(count(cost["one_token_calls"], "one-token call"))
+    parts.append(f"{cost.get('input_tokens', 0):,} tokens in")
+    parts.append(f"{cost.get('output_tokens', 0):,} out")
+    if cost.get("money"):
+        parts.append(f"{cost['money']:.6f} in money")
+    return ", ".join(parts) + (" (estimated)" if cost.get("estimated") else "")
 
 
 def _add(tree: Tree, text: str, style: str = "") -> Tree:

@@ -4,13 +4,13 @@ Reading is strict where a mistake could make a restricted file public: such a fi
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from ingest.errors import RefusedError
-from retrieval.access import Access
+from ingest.stated import KNOWN, Stated, stated_in
 from state.text import clean
 
 _LONGEST = 64 * 1024
@@ -18,20 +18,15 @@ _DEEPEST = 20
 _OPENING = re.compile(r"[\s\ufeff\u200b]*?---[ \t]*(?:\r\n?|\n)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)", re.MULTILINE)
 _ACCESS_LINE = re.compile(r"^[ \t]*[\"']?access[\"']?[ \t]*:", re.MULTILINE | re.IGNORECASE)
-_NULL = ("", "~", "null")
-_KNOWN = ("title", "version", "language", "access")
+
+_MISSPELT = re.compile(r"ac{1,3}es{1,3}(?:es)?[ _-]?(?:groups?|lists?|control)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class FrontMatter:
+class FrontMatter(Stated):
     """What the front matter says; `body` is the offset of the first character after it."""
 
     body: int = 0
-    title: str = ""
-    version: str = ""
-    language: str = ""
-    access: Access = None
-    metadata: dict[str, Any] = field(default_factory=dict)
 
 
 def read_front_matter(text: str) -> FrontMatter:
@@ -54,18 +49,25 @@ def read_front_matter(text: str) -> FrontMatter:
                 "it opens with `---` and mentions access, but not in front matter that can be read"
             )
         return FrontMatter()
-    title, version, language = (_line(values.get(name)) for name in _KNOWN[:3])
-    return FrontMatter(
-        body=closing.end(),
-        title=title,
-        version=version,
-        language=language,
-        access=_access(values, restricted),
-        metadata={name: value for name, value in values.items() if name not in _KNOWN},
-    )
+    _check_access(values, restricted, "its front matter")
+    return FrontMatter(**stated_in(values, "its front matter"), body=closing.end())
 
 
-def _mapping(block: str, *, is_rule: bool) -> dict[str, Any] | None:
+def read_sidecar(name: str, text: str) -> Stated:
+    """What the YAML of a file's sidecar says. Raises `RefusedError` like `read_front_matter`."""
+    where = f"the file {name}"
+    if not text.strip():
+        return Stated()
+    values = _mapping(text, is_rule=False, where=where, above=1)
+    if values is None:
+        raise RefusedError(f"{where} holds no names with values, such as `access: [hr]`")
+    _check_access(values, len(_ACCESS_LINE.findall(text)), where)
+    return Stated(**stated_in(values, where))
+
+
+def _mapping(
+    block: str, *, is_rule: bool, where: str = "its front matter", above: int = 2
+) -> dict[str, Any] | None:
     """The mapping that a block holds, known names in lower case; None if it is no mapping.
 
     `is_rule` allows to take the line `---` for a rule of Markdown if a blank line follows.
@@ -73,32 +75,32 @@ def _mapping(block: str, *, is_rule: bool) -> dict[str, Any] | None:
     if len(block) > _LONGEST or (is_rule and not block.split("\n", 1)[0].strip()):
         return None
     try:
-        _check_shape(block)
+        _check_shape(block, where)
         values = yaml.load(block, Loader=yaml.BaseLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        place = f" at line {mark.line + 2}" if mark else ""
+        place = f" at line {mark.line + above}" if mark else ""
         problem = getattr(error, "problem", None) or "it cannot be read"
-        raise RefusedError(f"its front matter is not valid YAML{place}: {problem}") from error
+        raise RefusedError(f"{where} is not valid YAML{place}: {problem}") from error
     if not isinstance(values, dict):
         return None if values else {}
     return {_known(str(name)): _cleaned(value) for name, value in values.items()}
 
 
-def _check_shape(block: str) -> None:
+def _check_shape(block: str, where: str) -> None:
     """Refuse aliases and deep nesting before YAML spends minutes, or gigabytes, on them."""
     depth = 0
     for event in yaml.parse(block, Loader=yaml.BaseLoader):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:
-            raise RefusedError("its front matter is nested too deeply")
+            raise RefusedError(f"{where} is nested too deeply")
         if isinstance(event, yaml.AliasEvent):
-            raise RefusedError("its front matter uses YAML aliases (`*name`), which are not read")
+            raise RefusedError(f"{where} uses YAML aliases (`*name`), which are not read")
 
 
 def _known(name: str) -> str:
-    return name.strip().lower() if name.strip().lower() in _KNOWN else clean(name)
+    return name.strip().lower() if name.strip().lower() in KNOWN else clean(name)
 
 
 def _cleaned(value: Any) -> Any:
@@ -108,27 +110,11 @@ def _cleaned(value: Any) -> Any:
     return [_cleaned(inner) for inner in value] if isinstance(value, list) else clean(str(value))
 
 
-def _line(value: object) -> str:
-    """A value as one line; lists and mappings count as not given."""
-    return " ".join(value.split()) if isinstance(value, str) and value not in _NULL else ""
-
-
-def _access(values: dict[str, Any], lines: int) -> Access:
-    """Who may read: null is everybody, a list the named users and groups, [] nobody."""
+def _check_access(values: dict[str, Any], lines: int, where: str) -> None:
     if lines > 1:
-        raise RefusedError("its front matter mentions access more than once")
-    if "access" not in values:
-        if lines:
-            raise RefusedError("`access` in its front matter does not stand at the first level")
-        return None
-    value = values["access"]
-    if isinstance(value, str) and value.strip().lower() in _NULL:
-        return None
-    if not isinstance(value, list) or not all(
-        isinstance(one, str) and one.strip() for one in value
-    ):
-        raise RefusedError(
-            "`access` in its front matter must be a list such as [hr, legal] or null, "
-            f"not {str(value)[:60]!r}"
-        )
-    return tuple(dict.fromkeys(one.strip() for one in value))
+        raise RefusedError(f"{where} mentions access more than once")
+    if lines and "access" not in values:
+        raise RefusedError(f"`access` in {where} does not stand at the first level")
+    alike = next((name for name in values if name != "access" and _MISSPELT.fullmatch(name)), "")
+    if alike:
+        raise RefusedError(f"{where} has {alike[:60]!r}, which is not read: is it `access`?")

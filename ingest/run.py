@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
+from ingest.documents import Reading
 from ingest.names import Names
 from ingest.report import OnProgress, Progress, Report
 from ingest.vectors import embed_chunks
@@ -28,9 +29,11 @@ class Run:
         catalogue: Catalogue,
         dense: DenseIndex,
         embedder: Embedder,
+        reading: Reading,
         on_progress: OnProgress | None,
     ) -> None:
         self.catalogue, self.dense, self.embedder = catalogue, dense, embedder
+        self.reading = reading
         self.names = Names(home, catalogue.documents())
         self.report = Report()
         self.files = self.files_done = self.chunks = 0
@@ -71,4 +74,5 @@ class Run:
                 f"vectors; what was finished is kept: run it again once the model answers."
             ) from error
         self._failures = 0
+
         return vectors

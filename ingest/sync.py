@@ -8,20 +8,29 @@ run completes what the markers and the generation say is missing.
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from hashlib import sha256
 from pathlib import Path
 
-from ingest.discover import discover
-from ingest.documents import take_file
+from ingest.chunks import Limits, limits_for
+from ingest.discover import Discovery, SourceFile, discover
+from ingest.documents import Reading, examine
+from ingest.errors import RefusedError
+from ingest.formats.isolated import IsolatedLoader
 from ingest.guard import alone, explained
+from ingest.loaders import read_bytes
+from ingest.names import Names
+from ingest.rebuild import drop_leftovers, rebuild_beside
 from ingest.report import OnProgress, Report
+from ingest.rules import Rules, unused
 from ingest.run import ModelDownError, Run
-from ingest.vectors import pending_documents, repair, take_out_deleted, write_vectors
+from ingest.vectors import documents_of, repair, take_out_deleted, write_vectors
+from ingest.writing import carry_out
 from retrieval.catalogue import Catalogue, open_catalogue, search_text
-from retrieval.dense import DenseIndex, delete_vectors
+from retrieval.dense import DenseIndex
 from retrieval.embeddings.cache import CachedEmbedder, cached
 from retrieval.embeddings.protocol import Embedder
 from retrieval.errors import EmbeddingError, KnowledgeBaseError
-from retrieval.knowledge_base import CATALOGUE, LEXICAL, VECTORS
+from retrieval.knowledge_base import CATALOGUE, LEXICAL
 from retrieval.lexical import saved_generation
 from retrieval.lexical_build import build_lexical
 
@@ -33,56 +42,87 @@ def sync(
     paths: Iterable[Path],
     embedder: Embedder,
     *,
+    rules: Rules | None = None,
     rebuild: bool = False,
     progress: OnProgress | None = None,
+    catalogue_url: str | None = None,
 ) -> Report:
     """Bring the knowledge base in `home` up to date with the files of `paths`.
 
     Unchanged files cost a hash; documents below `paths` whose file is gone are taken out,
-    those elsewhere stay. `rebuild` reads all given files anew and makes the vectors of the
-    whole catalogue anew, with the given embedder. Files that cannot be taken in are lines of
-    the report. Raises `KnowledgeBaseError` (another embedding model, another ingest at work,
-    a disk that refuses, a damaged catalogue) and `EmbeddingError` (the model is down); what
-    was finished until then is kept.
+    those elsewhere stay. `rebuild` makes the vectors of the whole catalogue anew, with the
+    given embedder and beside the old ones, then reads all given files anew. Files that cannot
+    be taken in are lines of the report. Raises `KnowledgeBaseError` (another embedding model,
+    another ingest at work, a disk that refuses, a damaged catalogue) and `EmbeddingError` (the
+    model is down); what was finished until then is kept. `catalogue_url` is that of a
+    PostgreSQL catalogue in the place of the file.
     """
     started = time.monotonic()
-    with explained(home), alone(home), closing(_open(home)) as catalogue:
-        _agree_on_model(catalogue, home, embedder, rebuild)
-        dense = DenseIndex(home / VECTORS, embedder.name, create=True)
-        with closing(dense), _keeping(embedder, home) as keeping:
-            run = Run(home, catalogue, dense, keeping, progress)
-            repair(catalogue, dense)
-            try:
-                _take_in(run, paths, rebuild)
-            except EmbeddingError:
-                _index_words(run, home / LEXICAL)
-                raise
-            _index_words(run, home / LEXICAL)
-            run.report.documents = len(catalogue.documents())
-            run.report.chunks = len(catalogue.chunk_documents())
-    run.report.seconds = time.monotonic() - started
+    with (
+        explained(home),
+        alone(home),
+        closing(open_catalogue(home / CATALOGUE, create=True, url=catalogue_url)) as catalogue,
+        catalogue.held(),
+    ):
+        drop_leftovers(catalogue)
+        with _keeping(embedder, home) as keeping, closing(IsolatedLoader()) as loader:
+            reading = Reading(rules or Rules(), limits_of(embedder), loader.extract)
+            report = _synchronise(home, catalogue, keeping, reading, list(paths), rebuild, progress)
+            report.documents = len(catalogue.documents())
+            report.chunks = len(catalogue.chunk_documents())
+    report.seconds = time.monotonic() - started
+    return report
+
+
+def limits_of(embedder: Embedder) -> Limits:
+    """The sizes of chunks that suit a model; 512 tokens where it does not say what it reads."""
+    return limits_for(getattr(embedder, "window", 512))
+
+
+def _synchronise(
+    home: Path,
+    catalogue: Catalogue,
+    embedder: Embedder,
+    reading: Reading,
+    paths: list[Path],
+    rebuild: bool,
+    progress: OnProgress | None,
+) -> Report:
+    failed = _agree_on_model(catalogue, home, embedder, rebuild, progress)
+    dense = DenseIndex(catalogue.vectors_folder(), embedder.name, create=True)
+    with closing(dense):
+        run = Run(home, catalogue, dense, embedder, reading, progress)
+        run.report.failed.extend(failed)
+        repair(catalogue, dense)
+        try:
+            _take_in(run, paths, rebuild)
+        finally:
+            # A model that is down, Ctrl-C: what was taken in until then is to be found.
+            run.tell("indexing")
+            index_words(catalogue, home / LEXICAL)
     return run.report
 
 
-def _open(home: Path) -> Catalogue:
-    return open_catalogue(home / CATALOGUE, create=True)
-
-
-def _agree_on_model(catalogue: Catalogue, home: Path, embedder: Embedder, rebuild: bool) -> None:
-    """Store the name of the model, or refuse one that did not build this knowledge base."""
+def _agree_on_model(
+    catalogue: Catalogue,
+    home: Path,
+    embedder: Embedder,
+    rebuild: bool,
+    progress: OnProgress | None,
+) -> list[tuple[str, str]]:
+    """Make sure that the vectors are this model's, or refuse; documents that have none."""
     built_with = catalogue.get_setting("embedding_model")
-    if rebuild:
-        catalogue.mark_all_pending()
-        delete_vectors(home / VECTORS)
-    elif built_with not in (None, embedder.name):
+    if built_with is None:
+        catalogue.put_setting("embedding_dimensions", str(embedder.dimensions))
+        catalogue.put_setting("embedding_model", embedder.name)
+    elif rebuild:
+        return rebuild_beside(catalogue, embedder, progress)
+    elif built_with != embedder.name:
         raise KnowledgeBaseError(
             f"The knowledge base in {home} was built with the embedding model {built_with!r}, "
             f"not with {embedder.name!r}: run `groundhop ingest --rebuild`, or set the former."
         )
-    if built_with is None or rebuild:
-        # Last, so that a run killed here is not taken for a finished one.
-        catalogue.put_setting("embedding_dimensions", str(embedder.dimensions))
-        catalogue.put_setting("embedding_model", embedder.name)
+    return []
 
 
 @contextmanager
@@ -98,28 +138,57 @@ def _keeping(embedder: Embedder, home: Path) -> Iterator[Embedder]:
         keeping.close_file()
 
 
-def _take_in(run: Run, paths: Iterable[Path], rebuild: bool) -> None:
+def _take_in(run: Run, paths: list[Path], rebuild: bool) -> None:
     found = discover(paths)
     run.report.failed.extend(found.failed)
-    run.report.other_kinds = dict(found.other_kinds)
+    run.report.other_kinds, run.report.ignored = dict(found.other_kinds), found.ignored
     run.files = len(found.files)
     run.tell("discovered")
-    for document in run.names.gone(found):
-        run.catalogue.remove(document.id)
-        run.names.forget(document)
-        run.report.removed += 1
+    _remove_gone(run, found, arriving(run.names, found))
     for file in found.files:
-        take_file(run, file, rebuild)
+        carry_out(run, examine(file, run.names, run.reading, rebuild))
         run.files_done += 1
         run.tell("document", file.source)
+    _remove_gone(run, found, set())
+    run.report.notes.extend(notes_on_rules(run.reading.rules, found.files))
     take_out_deleted(run.catalogue, run.dense)
     _complete_vectors(run)
+
+
+def arriving(names: Names, found: Discovery) -> set[str]:
+    """The contents of new files, if documents are gone whose new place they may be."""
+    contents: set[str] = set()
+    if names.gone(found):
+        for file in found.files:
+            if names.at(file.path) is None:
+                try:
+                    contents.add(sha256(read_bytes(file.path)).hexdigest())
+                except (OSError, RefusedError):
+                    continue
+    return contents
+
+
+def notes_on_rules(rules: Rules, files: list[SourceFile]) -> Iterator[tuple[str, str]]:
+    """A note for each rule that covers no file: its pattern may be misspelt."""
+    if rules.rules and files:
+        used = {rule.match for file in files for rule in rules.of(file.path, file.real)}
+        for match in unused(rules, used):
+            yield "[[ingest.rules]]", f"the rule for {match!r} covers none of these files"
+
+
+def _remove_gone(run: Run, found: Discovery, arriving: set[str]) -> None:
+    """Take out documents whose file is gone, but for those that may have been moved."""
+    for document in run.names.gone(found):
+        if document.file_sha256 not in arriving:
+            run.catalogue.remove(document.id)
+            run.names.forget(document)
+            run.report.removed += 1
 
 
 def _complete_vectors(run: Run) -> None:
     """Write the vectors that are missing: of a run that was cut short, or of a rebuild."""
     failed = {source for source, _ in run.report.failed}
-    for document, chunks in pending_documents(run.catalogue):
+    for document, chunks in documents_of(run.catalogue, run.catalogue.pending().upsert):
         if document.source in failed:
             continue
         try:
@@ -132,10 +201,9 @@ def _complete_vectors(run: Run) -> None:
         write_vectors(run.catalogue, run.dense, document, chunks, vectors)
 
 
-def _index_words(run: Run, folder: Path) -> None:
+def index_words(catalogue: Catalogue, folder: Path) -> None:
     """Build the lexical index anew if documents have changed since it was built."""
-    generation = run.catalogue.generation()
+    generation = catalogue.generation()
     if saved_generation(folder) != generation:
-        run.tell("indexing")
-        passages = ((one.id, search_text(one)) for one, _ in run.catalogue.all_chunks())
+        passages = ((one.id, search_text(one)) for one, _ in catalogue.all_chunks())
         build_lexical(folder, passages, generation)

@@ -43,7 +43,7 @@ def write_vectors(
 ) -> None:
     """Write vectors of chunks that the catalogue holds, then clear their markers."""
     ids = [chunk.id for chunk in chunks]
-    dense.upsert(ids, vectors, [document.access] * len(ids))
+    dense.upsert(ids, vectors)
     catalogue.clear_pending(ids)
 
 
@@ -68,11 +68,12 @@ def take_out_deleted(catalogue: Catalogue, dense: DenseIndex) -> None:
     catalogue.clear_pending(deleted)
 
 
-def pending_documents(catalogue: Catalogue) -> Iterator[tuple[Document, list[Chunk]]]:
-    """Documents (without text) with those of their chunks whose vectors are missing."""
-    waiting = catalogue.pending().upsert
-    for first in range(0, len(waiting), _CHUNKS_PER_LOOKUP):
-        found = catalogue.chunks(waiting[first : first + _CHUNKS_PER_LOOKUP])
+def documents_of(
+    catalogue: Catalogue, chunk_ids: Sequence[str]
+) -> Iterator[tuple[Document, list[Chunk]]]:
+    """Documents (without text) with those of their chunks that are named, some at a time."""
+    for first in range(0, len(chunk_ids), _CHUNKS_PER_LOOKUP):
+        found = catalogue.chunks(chunk_ids[first : first + _CHUNKS_PER_LOOKUP])
         by_document: dict[str, tuple[Document, list[Chunk]]] = {}
         for chunk, document in found.values():
             by_document.setdefault(document.id, (document, []))[1].append(chunk)

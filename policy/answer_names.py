@@ -27,6 +27,9 @@ _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
 
 def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A name, of the asked kind where the question names one, and how well it fits."""
+    studied = subject_studied(ask, text)
+    if studied:
+        return studied, 1.0
     if ask.head:
         phrase = headed(ask, text)
         if phrase:
@@ -44,9 +47,22 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         if score > 0 or not ask.relations & _OF_PERSONS:
             return name, 1.0 if score > 0 else 0.6
     if ask.head:
-        return after_copula(ask, text), 0.4
+        return (after_copula(ask, text), 0.4) if places else ("", 0.0)
     role = _role(text, places)
     return (role, 0.8) if role and not in_question(ask, role) else ("", 0.0)
+
+
+_STUDIED = re.compile(
+    r"(?<!\w)(?:studied|degree in|doctorate in|read|học ngành|ngành|tốt nghiệp ngành) "
+    r"(?P<subject>[^\W\dA-Z][^,.;]*?)(?= at | from | in | and | tại | ở |[,.;]|$)"
+)
+
+
+def subject_studied(ask: Ask, text: str) -> str:
+    """The field of study, where that is asked for ("What did she study?", "học ngành gì")."""
+    asked = ask.kind == "thing" or {"subject", "nganh"} & same_kind(ask.head)
+    found = _STUDIED.search(text) if asked and "study" in ask.relations else None
+    return found["subject"].strip() if found else ""
 
 
 def _role(text: str, places: list[tuple[int, int]]) -> str:

@@ -12,8 +12,13 @@ _MONEY = (
     r"tiền|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng|phụ cấp|money|cost|price|budget"
     r"|worth|salary|revenue|amount|fee|pay|fund"
 )
-_TIME = r"bao lâu|how long|how soon|thời hạn|thời gian"
+_TIME = r"bao lâu|how long (?!is|are|was|were)|how soon|thời hạn|thời gian"
 _WHEN_CLAUSE = re.compile(r"(?<!\w)(?:khi|when|once|sau khi|trước khi|ngay khi) .+", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?<!\w)(?:tầng|bàn|số nhà|phòng|mục|điều|đường|phố|quý|ca|floor|room"
+    r"|page|number|no\.|step) $",
+    re.IGNORECASE,
+)
 _LIMIT = re.compile(
     r"(?<!\w)(?:trước|sau|trong vòng|within|before|after)(?: ít nhất| tối thiểu| at least)? $",
     re.IGNORECASE,
@@ -58,6 +63,8 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
         start, end = found.span()
         if any(left <= start and end <= right for left, right in dates):
             continue
+        if _LABELLED.search(text[:start]):
+            continue
         if any(bare(found[0]) == bare(anchor) for anchor in ask.anchors):
             continue
         fit = _number_fit(ask, found[0], text[end : end + 40])
@@ -91,7 +98,7 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 2 if measure == "time" else -1
     if seek(r"phần trăm|tỷ lệ|percent", ask.text):
         return 2 if measure == "share" else -0.5
-    if measure in ("money", "share") and unit:
+    if measure in ("money", "share", "time") and unit:
         return -0.5
     if unit == "money" or unit == "tien":
         return 2 if measure == "money" else -1

@@ -2,12 +2,13 @@
 
 import re
 
-from policy.answer_names import headed, name_answer
+from policy.answer_names import headed, name_answer, subject_studied
 from policy.answer_values import date_answer, number_answer
 from policy.locating import after_copula, distance, in_question, relation_places
+from policy.naming import part_of
 from policy.questions import Ask
 from policy.values import DATE, NUMBER
-from policy.wording import UPPER
+from policy.wording import UPPER, holds, pattern, typed_bare
 from state.anchors import negated
 
 _CAUSE = re.compile(
@@ -28,9 +29,14 @@ def extract(ask: Ask, sentence: str) -> tuple[str, float]:
     """The answer that a sentence holds and how well its type fits: 0 (none) to 1."""
     text = " ".join(sentence.split()).strip("|").strip()
     finder = {
-        "name": name_answer, "place": _place, "date": date_answer, "number": number_answer, "cause": _cause,
-        "yesno": _yes_or_no, "thing": _thing,
-    }[ask.kind]  # fmt: skip
+        "name": name_answer,
+        "place": _place,
+        "date": date_answer,
+        "number": number_answer,
+        "cause": _cause,
+        "yesno": _yes_or_no,
+        "thing": _thing,
+    }[ask.kind]
     return finder(ask, text)
 
 
@@ -50,6 +56,8 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
     if scored:
         best = max(scored)
         return best[2], 1.0 if best[0] or best[1] > -40 else 0.6
+    if ask.relations & {"employ", "study"}:
+        return name_answer(ask, text)
     if "seat" in ask.relations or "address" in ask.text.lower():
         return after_copula(ask, text), 0.5
     return "", 0.0
@@ -74,4 +82,12 @@ def _yes_or_no(ask: Ask, text: str) -> tuple[str, float]:
 
 
 def _thing(ask: Ask, text: str) -> tuple[str, float]:
-    return after_copula(ask, text), 0.7
+    studied = subject_studied(ask, text)
+    if studied:
+        return studied, 1.0
+    about = pattern(r"(?<!\w)về (?:chuyện|điều|việc|cái|vấn đề) gì", typed_bare(ask.text))
+    if about.search(ask.text) and " về " in text:
+        return text.partition(" về ")[2].strip(" .;"), 1.0
+    answer = after_copula(ask, text)
+    known = holds(answer, ask.text) or any(part_of(answer, one) for one in ask.anchors)
+    return ("", 0.0) if known else (answer, 0.7)

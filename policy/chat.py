@@ -62,6 +62,7 @@ class Chat:
         """`sleep` waits so many seconds between two tries."""
         self._sleep = sleep
         self._clients: dict[tuple[Endpoint, bool], Any] = {}
+        self._denser: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def complete(self, endpoint: Endpoint, request: Request, meter: Meter) -> Reply:
@@ -72,7 +73,7 @@ class Chat:
         """
         waits = FIRST_WAIT
         for number in range(1, TRIES + 1):
-            size, wanted = estimate_tokens(request.text()), request.max_tokens
+            size, wanted = self._size(endpoint, request), request.max_tokens
             room = meter.reserve(endpoint, size, wanted, one=request.one_token)
             try:
                 return self._send(endpoint, request, meter, room)
@@ -113,11 +114,22 @@ class Chat:
             return Reply("", finish="unreadable")
         reply = _reply(message)
         _count(message, reply, request, endpoint, meter)
+        self._learn(endpoint, request, (message.usage_metadata or {}).get("input_tokens", 0))
         if not reply.finish and not reply.text and not reply.calls:
             raise ValueError("an empty answer that was broken off")
         if request.stream and not reply.finish:
             raise ValueError("the stream broke off")
         return reply
+
+    def _size(self, endpoint: Endpoint, request: Request) -> int:
+        """Tokens of a request, judged by how the model's own counts compared so far."""
+        denser = self._denser.get(endpoint.label, 1.0)
+        return int(estimate_tokens(request.text()) * denser) + 1
+
+    def _learn(self, endpoint: Endpoint, request: Request, told: int) -> None:
+        seen = told / estimate_tokens(request.text())
+        with self._lock:
+            self._denser[endpoint.label] = max(seen, self._denser.get(endpoint.label, 1.0))
 
     def _client(self, endpoint: Endpoint, stream: bool) -> Any:
         with self._lock:

@@ -210,7 +210,11 @@ def _vietnamese_sides(one: str, two: str, ask: str, less: bool, folded: bool) ->
     which = pattern(_WHICH_VI, folded).search(ask)
     head = (which["head"] or "").strip() if which else ""
     predicate = ask if which is None else (ask[: which.start()] + ask[which.end() :]).strip()
-    generic = pattern(r"^(?:cái|bên|lỗi|đâu|người|con|thứ|món|chỗ|.* năm|năm)$", folded).match(head)
+    generic = pattern(
+        r"^(?:cái|bên|loại|thứ nào|sản phẩm|thiết bị|khoản|lỗi|đâu|người|con|thứ|món|chỗ|.* năm"
+        r"|năm)$",
+        folded,
+    ).match(head)
     sides = []
     for side in (one, two):
         lacks_head = head and not generic and head.casefold() not in side.casefold()

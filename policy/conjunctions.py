@@ -84,6 +84,9 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
         return piece[: pronoun.start()] + (stands_for or pronoun[0]) + piece[pronoun.end() :]
     if question_anchors(piece) or "{" in piece:
         return piece
+    who = pattern(r"^.+ là ai$", folded).match(first)
+    if who and _starts_as_predicate(piece, folded):
+        return f"{answer} {piece}"
     before = pattern(_SUBJECT_VI, folded).match(first)
     topic = before["subject"].strip() if before else ""
     if subject and topic and subject.casefold() in topic.casefold():
@@ -97,7 +100,8 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
 def _starts_as_predicate(piece: str, folded: bool) -> bool:
     return bool(
         pattern(
-            r"^(?:do|ở|là|có|được|thuộc|sinh|nằm|bắt đầu|kết thúc|lương|trị giá|học|khi nào|hết)"
+            r"^(?:do|ở|là|có|được|thuộc|sinh|nằm|bắt đầu|kết thúc|lương|trị giá|học|làm|ngồi"
+            r"|khi nào|hết)"
             r"(?!\w)", folded,
         ).match(piece)
     )  # fmt: skip

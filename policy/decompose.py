@@ -46,7 +46,10 @@ def self_contained(question: str) -> str:
         and not re.search(r"\b(?:who|what|which|where|when|how)\b", stripped, re.IGNORECASE)
     ):
         stripped = f"What is {stripped}"
-    return f"{stripped[0].upper()}{stripped[1:]}?" if stripped else ""
+    second = stripped.split(" ")[1:2]
+    if second and not second[0][:1].isupper():
+        stripped = f"{stripped[0].upper()}{stripped[1:]}"
+    return f"{stripped}?" if stripped else ""
 
 
 def _resolve_topic(topic: str, rest: str) -> str:

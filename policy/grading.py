@@ -111,9 +111,13 @@ def _judge_sentence(
 ) -> Finding:
     sentence = sentences[number]
     row = read_row(passage["text"], sentence.start, sentence.text)
+    if _is_heading(passage["text"], sentence.start):
+        return Finding(passage["id"], sentence.text, "", 0.0, "only a heading")
     if row and row.headers == row.cells:
         return Finding(passage["id"], sentence.text, "", 0.0, "only the header of a table")
     before = sentences[number - 1] if number else None
+    if before and _is_heading(passage["text"], before.start):
+        before = None
     words = sentence.text if row is None else " ".join((*row.headers, sentence.text))
     if row and any(row.headers):
         answer, fit = answer_cell(ask, row)
@@ -137,7 +141,10 @@ def _judge_sentence(
         fit=fit,
         nearness=nearness,
         conflict=float(bool(conflict)),
-        silent=float(_says_something_else(ask, relation, share, across)),
+        silent=float(
+            _says_something_else(ask, relation, share, sentence.context_coverage, across)
+            or (not across and _names_no_subject(ask, words, context_of(passage)))
+        ),
         across=float(across),
     )
     score = probability(features, ask.language)
@@ -147,15 +154,29 @@ def _judge_sentence(
     return Finding(passage["id"], quote, answer, score, reason, passage["version"], features)
 
 
-def _says_something_else(ask: Ask, relation: float, words: float, across: bool) -> bool:
+def _says_something_else(
+    ask: Ask, relation: float, words: float, about: float, across: bool
+) -> bool:
     """Whether the sentence has neither the relation nor most of the words of the question."""
     if across:
         return bool(ask.relations - UNNAMED) and relation == 0
     if ask.kind == "yesno":
-        return words < 0.6
+        return words < 0.8
+    if not ask.anchors and about < 0.35:
+        return True
     if ask.relations - UNNAMED:
         return relation == 0 and words < 0.75
     return words < 0.34 and not (ask.relations and relation == 1)
+
+
+def _names_no_subject(ask: Ask, words: str, context: str) -> bool:
+    """Whether none of two or more words that say what is asked about stand here (English)."""
+    if ask.language != "en":
+        return False
+    named = {word for anchor in ask.anchors for word in bare(anchor).split()}
+    asked = [term for term in ask.terms if term not in named and not relations(term)]
+    here = _stems(f"{words} {context}")
+    return len(asked) > 1 and not any(_stem(term) in here for term in asked)
 
 
 def _nearness(
@@ -189,6 +210,10 @@ def _nearness(
             return 0.4 * in_sentence + 0.6 * gained, True
     around = sum(holds_anchor(passage["text"], one, ask) for one in named) / len(named)
     return 0.4 * in_sentence + 0.6 * max(near, 0.5 * around), False
+
+
+def _is_heading(text: str, start: int) -> bool:
+    return text[text.rfind("\n", 0, start) + 1 : start].lstrip().startswith("#")
 
 
 def _row_is_named(ask: Ask, row: Row, answer: str) -> bool:

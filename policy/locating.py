@@ -5,7 +5,8 @@ import re
 from policy.naming import part_of
 from policy.questions import Ask
 from policy.relations import RELATIONS
-from policy.wording import holds, pattern
+from policy.wording import holds, pattern, typed_bare
+from state.text import comparable
 
 _COPULA = re.compile(
     r"(?<!\w)(?:là|gồm|bao gồm|is|was|are|were|means|amounts to|consists of|includes?)(?!\w)|: ",
@@ -30,8 +31,14 @@ def distance(start: int, end: int, places: list[tuple[int, int]]) -> int:
 
 def in_question(ask: Ask, name: str) -> bool:
     """Whether a name is one that the question holds already."""
-    return any(part_of(name, anchor) or part_of(anchor, name) for anchor in ask.anchors
-               if not anchor.isdigit()) or holds(name, ask.text)  # fmt: skip
+    named = (anchor for anchor in ask.anchors if not anchor.isdigit())
+    if not typed_bare(ask.text) and not typed_bare(name):
+        words = set(comparable(name).split())
+        shared = (set(comparable(anchor).split()) for anchor in named)
+        return any(words <= one or one <= words for one in shared) or comparable(
+            name
+        ) in comparable(ask.text)
+    return any(part_of(name, one) or part_of(one, name) for one in named) or holds(name, ask.text)
 
 
 def after_copula(ask: Ask, text: str) -> str:

@@ -12,6 +12,8 @@ _CALENDAR = re.compile(
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|hai|ba|tư|năm|sáu|bảy)\b ?\d*)+$",
     re.IGNORECASE,
 )
+_MIDDLE_NAME = re.compile(r"(?:Thị|Văn|Hữu|Đình|Quốc|Ngọc) ")
+_SURNAME = re.compile(rf"(?<!\w)[{UPPER}]\w+ $")
 _EXTENDS = re.compile(rf" (?:[{UPPER}]|\d+(?!\w))")
 _NUMBERED = re.compile(r" (?:[IVX]+|\d+)(?!\w)")
 
@@ -48,7 +50,9 @@ def name_spans(text: str) -> list[tuple[str, int, int]]:
         start = text.find(name, position)
         if not name or start < 0 or _CALENDAR.match(name) or name.isdigit():
             continue
-        spans.append((name, start, start + len(name)))
+        surname = _SURNAME.search(text[:start]) if _MIDDLE_NAME.match(name) else None
+        begins = surname.start() if surname else start
+        spans.append((text[begins : start + len(name)], begins, start + len(name)))
         position = start + len(name)
     return spans
 

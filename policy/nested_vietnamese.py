@@ -43,7 +43,7 @@ _NARROW = r"(?: (?:là|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiê
 _PLACE = r"văn phòng|chi nhánh|xưởng|thành phố|tỉnh|nơi|phòng|trường|công ty|đại học|tổ chức|viện"
 _TRIVIAL = (
     r"^(?:cho (?:biết|xin) )?(?:(?:ai|gì) (?:là )?\{s\d\}|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
-    r"(?:ai|gì|\w+ nào|\w+ \w+ nào)|\{s\d\})$"
+    r"(?:ai|gì)|\{s\d\} là (?:\w+ )?\w+ nào|\{s\d\})$"
 )
 
 

@@ -8,7 +8,6 @@ people ("do not ignore the alarm", "bỏ qua bước 3") pass.
 # ruff: noqa: E501
 import re
 
-from state.sentences import sentences
 from state.text import comparable, fold_accents
 
 _EARLIER = r"(?:previous|prior|above|earlier|foregoing|preceding|system|all|any|your)"
@@ -56,7 +55,8 @@ _VIETNAMESE = (
     r"\b(?:ngung|dung) (?:tim kiem|cham|danh gia)\b[^.\n]{0,30}\b(?:ngay|tra loi)\b",
 )
 _FORMS = (
-    r"^\W*(?:system|assistant|developer|he thong|tro ly)\s*(?:prompt|message)?\s*[:\]>]",
+    r"(?:^|[.|] ?)\W*(?:system|assistant|developer|he thong|tro ly)\s*(?:prompt|message)?\s*[:\]>]\s*"
+    r"(?:you|say|answer|reply|respond|mark|ignore|always|never|the answer|ban|hay|luon|tra loi|danh dau)\b",
     r"<\|?\s*/?(?:im_start|im_end|system|assistant|endoftext|eot_id|start_header_id)\s*\|?>",
     r"\[/?inst\]|<</?sys>>|<tool_call>|</?function_calls?>|\"(?:tool_calls?|function_call)\"\s*:",
     r"[{,]\s*\"?(?:relevant|covered|verdict|route)\"?\s*:\s*\"?(?:yes|true|direct)",
@@ -66,6 +66,7 @@ _ANY = re.compile("|".join((*_ENGLISH, *_VIETNAMESE, *_FORMS)), re.IGNORECASE)
 _INVISIBLE = re.compile(
     "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\U000e0000-\U000e007f]"
 )
+_BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n(?![|#*>-]|\s*\n|\s*\d+[.)] )[^\n]+)*")
 LEFT_OUT = "[left out: text that gives orders to software]"
 
 
@@ -76,15 +77,18 @@ def gives_orders(text: str) -> bool:
 
 
 def orders_in(text: str) -> list[tuple[int, int]]:
-    """Spans [start, end) of the sentences, lines or rows that give orders, in order."""
+    """Spans [start, end) of the paragraphs, list items or table rows that give orders, in order.
+
+    The whole paragraph counts: what stands beside an order was written by the same hand.
+    """
     if not gives_orders(text):
         return []
-    spans = [(one.start, one.end) for one in sentences(text) if gives_orders(one.text)]
+    spans = [found.span() for found in _BLOCK.finditer(text) if gives_orders(found[0])]
     return spans or [(0, len(text))]
 
 
 def without_orders(text: str) -> str:
-    """The text with each such sentence replaced by a short note."""
+    """The text with each such paragraph replaced by a short note."""
     kept, position = [], 0
     for start, end in orders_in(text):
         kept += [text[position:start], LEFT_OUT]

@@ -57,6 +57,7 @@ _AUXILIARY = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
 )
 _HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
+_WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
 _UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
@@ -95,7 +96,7 @@ def read(question: str) -> Ask:
     language = language_of(question)
     main = _BEFORE_CLAUSE.split(question)[0]
     named = tuple(question_anchors(main))
-    head, unit = _head(question, language), _unit(question, language)
+    head, unit = _head(main, language), _unit(main, language)
     without_names = main
     for name in named:
         without_names = " ".join(without_names.replace(name, " ").split())
@@ -143,6 +144,7 @@ def _kind(question: str, language: str) -> Kind:
 def _head(question: str, language: str) -> str:
     if language == "vi":
         found = pattern(_HEAD_VI, typed_bare(question)).search(question)
+        found = found or pattern(_WHAT_NOUN_VI, typed_bare(question)).search(question)
         return found[1].strip().lower() if found else ""
     match = _WH_NOUN.search(question)
     words = match[1].split() if match else []
@@ -160,5 +162,7 @@ def _unit(question: str, language: str) -> str:
 
 def _asked_relations(question: str, language: str, kind: Kind) -> frozenset[str]:
     """The relations that a question names; "where" alone asks for the seat."""
-    found = relations(question)
+    if re.search(r"\bhow long (?:is|are|was|were)\b", question, re.IGNORECASE):
+        return relations(re.sub(r"\bhow long\b", " ", question, flags=re.IGNORECASE))
+    found = relations(re.sub(r"\b(?:before|earlier)\b(?= *\??$)", " ", question))
     return found or (frozenset({"seat"}) if kind == "place" else found)

@@ -16,14 +16,14 @@ RELATIONS: dict[str, str] = {
     r"|created|opened|dates? from|began as",
     "develop": r"phát triển|chế tạo|xây dựng|thiết kế|tạo ra|làm ra|viết ra|sản xuất|develop\w*"
     r"|design\w*|build\w*|built|creat(?:ed?|es|or|ors|ion)|made by|make[rs]?|carried out|behind"
-    r"|invent\w*|manufactur\w*|ran|run by|produc\w*",
+    r"|invent\w*|manufactur\w*|ran|run by|produce[srd]?",
     "lead": r"phụ trách|đứng đầu|lãnh đạo|dẫn dắt|dẫn đầu|điều hành|giám đốc|trưởng \w+|trưởng"
     r"|chủ nhiệm|lead\w*|led|head(?:s|ed|ing)?|direct(?:or|ors|s|ed)|in charge|runs?"
     r"|manag(?:e|es|ed|er|ers|ing)|responsible|rector|principal|chief|captain",
     "chair": r"chủ tịch|chair\w*|president\w*|presid\w*",
     "manage": r"quản lý|cấp trên|sếp|báo cáo (?:cho|với|lên)|giám sát|manag(?:e|es|ed|er|ers)"
     r"|supervis\w*|boss|reports? to|superior",
-    "responsible": r"phụ trách|chịu trách nhiệm|đảm nhiệm|xử lý|responsible|in charge|handles?"
+    "responsible": r"phụ trách|chịu trách nhiệm|đảm nhiệm|xử lý|responsible|in charge"
     r"|owner|looks? after|takes? care",
     "fund": r"tài trợ|cấp vốn|cấp kinh phí|chi trả|trang trải|quỹ|fund\w*|financ\w*|paid for"
     r"|pays? for|paid by|paying for|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
@@ -88,7 +88,8 @@ RELATIONS: dict[str, str] = {
     r"|contact\w*|e-mail\w*|extension",
     "population": r"dân số|số dân|inhabitants?|population|residents?",
     "student": r"sinh viên|học sinh|students?|pupils?|enrol\w*",
-    "own": r"sở hữu|chủ sở hữu|own(?:s|ed|er|ers|ership)?|belongs? to|part of|property of",
+    "own": r"sở hữu|chủ sở hữu|chủ sản phẩm|own(?:s|ed|er|ers|ership)?|belongs? to|part of"
+    r"|property of",
     "belong": r"thuộc|trực thuộc|belongs? to|part of|member of|affiliat\w*|within|under",
     "write": r"tác giả|viết|soạn|ban hành|author\w*|wrote|written|writ\w*|issued|publish\w*",
     "marry": r"vợ|chồng|kết hôn|wife|husband|spouse|married|marri\w*",

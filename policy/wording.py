@@ -11,7 +11,8 @@ from state.language import detect_language
 from state.text import comparable, fold_accents
 
 STOP_WORDS = frozenset(
-    "a an the of in on at to for by with from into and or but is are was were be been being am "
+    "used before previous earlier a an the of in on at to for by with from into and or but is "
+    "are was were be been being am "
     "do does did done has have had having can could will would shall should may might must who "
     "whom whose whoever what when where which why how it its this that these those there as than "
     "then i me my you your we us our they them their he him his she her please tell s much many "

@@ -1,4 +1,4 @@
-"""The catalogue: documents, their text and their chunks in SQLite. It is the truth.
+"""The catalogue: documents, their text and their chunks, in SQLite or PostgreSQL. It is the truth.
 
 Vectors and the lexical index are derived from it. Every change bumps the generation and
 leaves a marker for the vectors in the same transaction, so that a run that is killed between
@@ -6,6 +6,7 @@ the catalogue and the vectors is completed by the next one.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,14 +52,11 @@ class Catalogue:
     Every method raises `KnowledgeBaseError` when the file is damaged or stays locked.
     """
 
-    def __init__(self, engine: sa.Engine, path: Path) -> None:
+    def __init__(self, engine: sa.Engine, place: schema.Place, folder: Path) -> None:
         self._engine = engine
-        self._path = path
-
-    @property
-    def folder(self) -> Path:
-        """The data folder that the catalogue is in."""
-        return self._path.parent
+        self._place = place
+        self.folder = folder
+        """The data folder, which has what is derived from the catalogue."""
 
     def documents(self) -> list[Document]:
         """All documents without their text, ordered by source."""
@@ -77,7 +75,7 @@ class Catalogue:
         found = self.document(document_id)
         if found is None:
             raise KnowledgeBaseError(
-                f"No document {document_id!r} in {self._path}: it was removed or never ingested."
+                f"No document {document_id!r} in {schema.name_of(self._place)}: it was removed or never ingested."
             )
         return found.text
 
@@ -105,9 +103,14 @@ class Catalogue:
         query = _chunks_with_documents().order_by(
             schema.documents.c.source, schema.chunks.c.ordinal
         )
-        with schema.guarded(self._path), self._engine.connect() as connection:
+        with schema.guarded(self._place), self._engine.connect() as connection:
             for row in connection.execution_options(yield_per=1000).execute(query).mappings():
                 yield chunk_of(row), document_of(row)
+
+    def document_chunks(self, document_id: str) -> list[Chunk]:
+        """The chunks of a document in order."""
+        query = _chunks_with_documents().where(schema.chunks.c.document_id == document_id)
+        return [chunk_of(row) for row in self._all(query.order_by(schema.chunks.c.ordinal))]
 
     def chunk_documents(self) -> dict[str, str]:
         """The document id of every chunk id."""
@@ -122,7 +125,7 @@ class Catalogue:
         for chunk in chunks:
             if document.text[chunk.start : chunk.end] != chunk.text:
                 raise ValueError(f"Chunk {chunk.id!r} is not [{chunk.start}, {chunk.end}) of text")
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             schema.bump(connection, "generation")
             schema.mark(connection, "delete", _chunk_ids(connection, document.id))
             _delete(connection, document.id)
@@ -133,7 +136,7 @@ class Catalogue:
 
     def remove(self, document_id: str) -> None:
         """Take a document and its chunks out; one transaction. Unknown ids are ignored."""
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             schema.bump(connection, "generation")
             schema.mark(connection, "delete", _chunk_ids(connection, document_id))
             _delete(connection, document_id)
@@ -141,7 +144,7 @@ class Catalogue:
     def move(self, document_id: str, origin: str) -> None:
         """Note that a document's file now lies elsewhere; nothing that is searched changes."""
         table = schema.documents
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             moved = sa.update(table).where(table.c.id == document_id)
             connection.execute(moved.values(origin=origin))
 
@@ -160,7 +163,7 @@ class Catalogue:
 
         Counts as a change of the vectors, so that readers open them anew.
         """
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             schema.bump(connection, "vectors_generation")
             for first in range(0, len(chunk_ids), _LOOKUP):
                 some = chunk_ids[first : first + _LOOKUP]
@@ -169,7 +172,7 @@ class Catalogue:
 
     def mark_all_pending(self) -> None:
         """Mark every chunk for new vectors (another embedding model, lost vectors)."""
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             schema.bump(connection, "generation")
             ids = connection.execute(sa.select(schema.chunks.c.id)).scalars().all()
             schema.mark(connection, "upsert", ids)
@@ -189,17 +192,20 @@ class Catalogue:
         """The folder of the vectors that count; a rebuild fills another one beside it."""
         return self.folder / (self.get_setting("vectors_folder") or "vectors")
 
-    def switch_vectors(self, folder: Path, model: str, dimensions: int) -> None:
+    def switch_vectors(
+        self, folder: Path, model: str, dimensions: int, missing: Sequence[str] = ()
+    ) -> None:
         """Let the vectors in another folder count from now on; one transaction.
 
-        They must be those of every chunk: markers of vectors still to be written are cleared.
+        They must be those of every chunk but the `missing` ones, which are marked.
         """
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             schema.bump(connection, "vectors_generation")
             schema.put_setting(connection, "vectors_folder", folder.name)
             schema.put_setting(connection, "embedding_model", model)
             schema.put_setting(connection, "embedding_dimensions", str(dimensions))
             connection.execute(sa.delete(schema.pending))
+            schema.mark(connection, "upsert", missing)
 
     def get_setting(self, name: str) -> str | None:
         """A stored setting, such as "embedding_model" or "embedding_dimensions"."""
@@ -208,29 +214,35 @@ class Catalogue:
 
     def put_setting(self, name: str, value: str) -> None:
         """Store a setting in the place of what it was."""
-        with schema.guarded(self._path), self._engine.begin() as connection:
+        with schema.guarded(self._place), self._engine.begin() as connection:
             schema.put_setting(connection, name, value)
+
+    def held(self) -> AbstractContextManager[None]:
+        """Keep other machines from ingesting into it; see `schema.held`."""
+        return schema.held(self._engine, self._place)
 
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
 
     def _all(self, query: sa.Executable) -> Sequence[sa.RowMapping]:
-        with schema.guarded(self._path), self._engine.connect() as connection:
+        with schema.guarded(self._place), self._engine.connect() as connection:
             return connection.execute(query).mappings().all()
 
 
-def open_catalogue(path: Path, *, create: bool = False) -> Catalogue:
-    """Open the catalogue at `path`, or make an empty one there if `create` is set.
+def open_catalogue(path: Path, *, create: bool = False, url: str | None = None) -> Catalogue:
+    """Open the catalogue at `path`, or at a PostgreSQL URL that stands in for the file.
 
-    Raises `KnowledgeBaseError` if there is none, or the file is damaged, is something else,
-    or was written by a newer version.
+    An empty one is made if `create` is set.
+    Raises `KnowledgeBaseError` if there is none, or it is damaged, is something else, or was
+    written by a newer version.
     """
-    if not path.exists() and not create:
+    if url is None and not path.exists() and not create:
         raise NothingIngestedError(
             f"Nothing has been ingested in {path.parent}: run `groundhop ingest PATH`."
         )
-    return Catalogue(schema.open_engine(path, create=create), path)
+    place = url or path
+    return Catalogue(schema.open_engine(place, create=create), place, path.parent)
 
 
 def _chunks_with_documents() -> sa.Select[Any]:

@@ -1,40 +1,26 @@
 """The knowledge base as a reader sees it: one search over vectors and words."""
 
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
-from retrieval.access import Identity, may_read
-from retrieval.catalogue import Catalogue, Chunk, Document, open_catalogue, search_text
+from retrieval.access import Identity
+from retrieval.catalogue import Catalogue, open_catalogue
 from retrieval.embeddings.protocol import Embedder
 from retrieval.errors import KnowledgeBaseError
-from retrieval.fusion import reciprocal_rank_fusion, search_weights
+from retrieval.filters import EVERYTHING, Filters, may_find
 from retrieval.indexes import Indexes, check_model
-from state.language import detect_language
-from retrieval.tokens import codes
-from state.text import has_accents
+from retrieval.ranking import SHIPPED, Hit, Tuning, fused_hits, reranked_hits, versioned_hits
+from retrieval.rerank import BestSentence, Reranker
+
+__all__ = ["Hit", "KnowledgeBase", "SearchResult", "Tuning", "open_knowledge_base"]
 
 CATALOGUE, VECTORS, LEXICAL = "catalogue.sqlite", "vectors", "lexical"
 
-_DEPTH = 50
-"""How many passages each of the two searches contributes to the fusion."""
-
-Ranking = list[tuple[str, float]]
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A passage that was found, its document (without text), and how it scored.
-
-    `scores` holds "fused", and of the searches that found it "dense" (cosine) with
-    "dense_rank" and "bm25" with "bm25_rank"; ranks count from 1.
-    """
-
-    chunk: Chunk
-    document: Document
-    scores: dict[str, float]
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True)
@@ -48,30 +34,63 @@ class SearchResult:
 class KnowledgeBase:
     """An open knowledge base. Safe to use from several threads, and while an ingest runs."""
 
-    def __init__(self, catalogue: Catalogue, home: Path, embedder: Embedder) -> None:
+    def __init__(
+        self, catalogue: Catalogue, home: Path, embedder: Embedder, tuning: Tuning, last: Reranker
+    ) -> None:
         self.embedder = embedder
         self._catalogue = catalogue
         self._home = home
+        self._tuning, self._reranker = tuning, last
         self._indexes = Indexes(catalogue, home / LEXICAL, embedder.name)
 
-    def search(self, query: str, identity: Identity, top_k: int) -> SearchResult:
-        """The `top_k` best passages that the identity may read.
+    def search(
+        self, query: str, identity: Identity, top_k: int, filters: Filters = EVERYTHING
+    ) -> SearchResult:
+        """The `top_k` best passages that the identity may read and the filters let through.
 
-        Raises `KnowledgeBaseError` if neither search works, or if the index was built anew with
-        another embedding model; if only one search works, `degraded` says so.
+        Of several versions of a text the one in force comes first (today, or on the day of the
+        filters), or the one of the year that the query names. Raises `KnowledgeBaseError` if
+        neither search works, or if the index was built anew with another embedding model; if
+        only one search works, `degraded` says so.
         """
         self._indexes.refresh()
         if not query.strip() or top_k < 1 or not self._indexes.chunk_count():
             return SearchResult()
-        depth = max(_DEPTH, top_k)
+        depth = max(self._tuning.depth, top_k)
         degraded = self._indexes.behind()
-        dense = _attempt("vector search", lambda: self._dense(query, identity, depth), degraded)
+        vector = _attempt("vector search", lambda: self.embedder.queries([query])[0], degraded)
+        dense = (
+            vector
+            if vector is None
+            else _attempt(
+                "vector search",
+                lambda: self._indexes.search_vectors(vector, identity, filters, depth),
+                degraded,
+            )
+        )
         bm25 = _attempt(
-            "keyword search", lambda: self._indexes.search_words(query, identity, depth), degraded
+            "keyword search",
+            lambda: self._indexes.search_words(query, identity, filters, depth),
+            degraded,
         )
         if dense is None and bm25 is None:
             raise KnowledgeBaseError(f"No search works in {self._home}: {'; '.join(degraded)}")
-        return SearchResult(self._hits(query, identity, dense or [], bm25 or [])[:top_k], degraded)
+        ids = sorted({one for one, _ in [*(dense or []), *(bm25 or [])]})
+        found = {
+            one: (chunk, document)
+            for one, (chunk, document) in self._catalogue.chunks(ids).items()
+            if may_find(document, identity, filters)
+        }
+        hits = fused_hits(query, found, dense or [], bm25 or [], self._tuning)
+        if self._tuning.rerank and hits:
+            better = _attempt(
+                "reranking",
+                lambda: reranked_hits(query, vector, hits, self._reranker),
+                degraded,
+            )
+            hits = better or hits
+        day = filters.as_of or date.today().isoformat()
+        return SearchResult(versioned_hits(query, hits, day)[:top_k], degraded)
 
     def generation(self) -> int:
         """A number that changes with every change of what a search can find."""
@@ -102,74 +121,35 @@ class KnowledgeBase:
         self._indexes.close()
         self._catalogue.close()
 
-    def _dense(self, query: str, identity: Identity, k: int) -> Ranking:
-        vector = self.embedder.queries([query])[0]
-        return self._indexes.search_vectors(vector, identity, k)
 
-    def _hits(self, query: str, identity: Identity, dense: Ranking, bm25: Ranking) -> list[Hit]:
-        rankings = [[one for one, _ in dense], [one for one, _ in bm25]]
-        found = self._catalogue.chunks(sorted({*rankings[0], *rankings[1]}))
-        weights = _weights(query, found)
-        scores = _scores(dense, bm25)
-        hits = [
-            Hit(*found[one], {**scores[one], "fused": fused})
-            for one, fused in reciprocal_rank_fusion(rankings, weights)
-            if one in found and may_read(identity, found[one][1].access)
-        ]
-        return _without_repeats(hits)
+def open_knowledge_base(
+    home: Path,
+    embedder: Embedder,
+    catalogue_url: str | None = None,
+    *,
+    tuning: Tuning = SHIPPED,
+    reranker: Reranker | None = None,
+) -> KnowledgeBase:
+    """Open the knowledge base of a data folder for reading, with a catalogue elsewhere if given.
 
-
-def open_knowledge_base(home: Path, embedder: Embedder) -> KnowledgeBase:
-    """Open the knowledge base of a data folder for reading.
+    The reranker is that of the best sentence where none is given.
 
     Raises `KnowledgeBaseError` when nothing was ingested, when it was built with another
     embedding model, or when its catalogue is damaged.
     """
-    catalogue = open_catalogue(home / CATALOGUE)
+    catalogue = open_catalogue(home / CATALOGUE, url=catalogue_url)
     try:
         check_model(catalogue, embedder.name)
     except KnowledgeBaseError:
         catalogue.close()
         raise
-    return KnowledgeBase(catalogue, home, embedder)
+    return KnowledgeBase(catalogue, home, embedder, tuning, reranker or BestSentence(embedder))
 
 
-def _attempt(name: str, search: Callable[[], Ranking], degraded: list[str]) -> Ranking | None:
-    """What a search found, or None with a sentence in `degraded`: the other one may work."""
+def _attempt(name: str, search: Callable[[], Outcome], degraded: list[str]) -> Outcome | None:
+    """What a stage found, or None with a sentence in `degraded`: the others may work."""
     try:
         return search()
     except Exception as error:
         degraded.append(f"{name} failed: {error}")
         return None
-
-
-def _weights(
-    query: str, found: Mapping[str, tuple[Chunk, Document]]
-) -> dict[str, tuple[float, float]]:
-    """The weights of the two searches for every passage that one of them found."""
-    language, asked = detect_language(query), codes(query)
-    return {
-        one: search_weights(
-            language,
-            document.language,
-            without_accents=not has_accents(query),
-            shared_code=bool(asked and asked & codes(search_text(chunk))),
-        )
-        for one, (chunk, document) in found.items()
-    }
-
-
-def _scores(dense: Ranking, bm25: Ranking) -> dict[str, dict[str, float]]:
-    scores: dict[str, dict[str, float]] = defaultdict(dict)
-    for name, ranking in (("dense", dense), ("bm25", bm25)):
-        for rank, (one, score) in enumerate(ranking, start=1):
-            scores[one] |= {name: score, f"{name}_rank": float(rank)}
-    return scores
-
-
-def _without_repeats(hits: Sequence[Hit]) -> list[Hit]:
-    """The first of several hits that say the same; other versions of a document are kept."""
-    first: dict[tuple[str, str], Hit] = {}
-    for hit in hits:
-        first.setdefault((search_text(hit.chunk), hit.document.version), hit)
-    return list(first.values())

@@ -1,16 +1,17 @@
-"""The lexical index as a reader sees it: loaded from disk, searched by adding up columns.
+"""The lexical index as a reader sees it: mapped from disk, searched by adding up columns.
 
-The matrix is a compressed sparse column matrix in SciPy's file format. A search touches only
-the columns of the query's terms, so NumPy is enough to read it and SciPy is not imported.
+The matrix (passages x terms) is stored by columns in NumPy's file format. A search touches only
+the columns of the query's terms, so opening it costs nothing that grows with the documents but
+the list of their ids, and SciPy is not imported.
 """
 
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,8 @@ from retrieval.errors import KnowledgeBaseError
 from retrieval.tokens import folded, tokens
 from state.text import has_accents
 
-MATRIX, NAMES = "contributions.npz", "names.json"
+ARRAYS = {name: f"{name}.npy" for name in ("keys", "columns", "starts", "rows", "values")}
+CHUNK_IDS = "chunk_ids.json"
 
 _FOLDED_WEIGHT = 0.25
 """Weight of the unaccented field for a question typed with accents: text that lost its accents
@@ -28,18 +30,20 @@ is still found, below text that has them."""
 
 @dataclass(frozen=True)
 class LexicalIndex:
-    """BM25 contributions of `len(term_columns)` terms to `len(chunk_ids)` passages.
+    """BM25 contributions of terms to the passages `chunk_ids`.
 
-    Passages and contributions of the term in column c are `rows[starts[c]:starts[c + 1]]` and
-    `values[starts[c]:starts[c + 1]]`.
+    `keys` are the sorted `term_keys` of all terms, `columns` says in which column the term of
+    each key is. Passages and contributions of the term in column c are
+    `rows[starts[c]:starts[c + 1]]` and `values[starts[c]:starts[c + 1]]`.
     """
 
     generation: int
     chunk_ids: Sequence[str]
-    term_columns: dict[str, int]
-    values: NDArray[np.float64]
+    keys: NDArray[np.uint64]
+    columns: NDArray[np.int32]
+    starts: NDArray[np.int64]
     rows: NDArray[np.int32]
-    starts: NDArray[np.int32]
+    values: NDArray[np.float64]
 
     def search(
         self, query: str, allowed: NDArray[np.bool_] | None, k: int
@@ -50,30 +54,51 @@ class LexicalIndex:
         """
         scores = self.scores(query_terms(query))
         if allowed is not None:
-            scores = np.where(allowed, scores, 0.0)
+            scores *= allowed
         found = np.flatnonzero(scores)
+        if 0 < k < len(found):
+            worst = np.partition(scores[found], len(found) - k)[len(found) - k]
+            found = found[scores[found] >= worst]
         best = found[np.argsort(-scores[found], kind="stable")[:k]]
         return [(self.chunk_ids[row], float(scores[row])) for row in best]
 
     def scores(self, terms: dict[str, float]) -> NDArray[np.float64]:
         """The BM25 score of every passage for weighted terms; 0 where none of them stands."""
         scores = np.zeros(len(self.chunk_ids))
-        for term, weight in terms.items():
-            span = self._span(term)
+        for span, weight in zip(self._spans(terms), terms.values(), strict=True):
             scores[self.rows[span]] += weight * self.values[span]
         return scores
 
+    def holding(self, terms: Sequence[str]) -> NDArray[np.bool_]:
+        """Which passages hold every one of the terms."""
+        counts = np.zeros(len(self.chunk_ids), np.int64)
+        for span in self._spans(terms):
+            counts[self.rows[span]] += 1
+        return counts == len(terms)
+
     def idf(self, term: str) -> float:
         """ln(1 + (N - df + 0.5) / (df + 0.5)) as in BM25; highest for unknown terms."""
-        span = self._span(term)
+        (span,) = self._spans([term])
         df = span.stop - span.start
         return math.log(1 + (len(self.chunk_ids) - df + 0.5) / (df + 0.5))
 
-    def _span(self, term: str) -> slice:
-        column = self.term_columns.get(term)
-        if column is None:
-            return slice(0, 0)
-        return slice(int(self.starts[column]), int(self.starts[column + 1]))
+    def _spans(self, terms: Iterable[str]) -> list[slice]:
+        """Where the passages of each term stand in `rows`; nowhere for an unknown one."""
+        keys = term_keys(terms)
+        places = np.searchsorted(self.keys, keys)
+        spans = []
+        for place, key in zip(places.tolist(), keys, strict=True):
+            known = place < len(self.keys) and self.keys[place] == key
+            column = int(self.columns[place]) if known else 0
+            stop = int(self.starts[column + 1]) if known else 0
+            spans.append(slice(int(self.starts[column]) if known else 0, stop))
+        return spans
+
+
+def term_keys(terms: Iterable[str]) -> NDArray[np.uint64]:
+    """A number of 64 bits for each term; two of a million terms meet once in 40 million bodies."""
+    digests = b"".join(blake2b(one.encode(), digest_size=8).digest() for one in terms)
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 
 
 def query_terms(query: str) -> dict[str, float]:
@@ -113,19 +138,28 @@ def load_lexical(folder: Path) -> LexicalIndex:
         if saved_generation(folder) != generation:  # replaced while it was read
             return load_lexical(folder)
         raise _unusable(folder, "is incomplete") from None
-    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
+    except (OSError, EOFError, ValueError) as error:
         raise _unusable(folder, f"is damaged ({error})") from error
     raise _unusable(folder, "is missing")
 
 
 def _load(folder: Path, generation: int) -> LexicalIndex:
-    names = json.loads((folder / NAMES).read_text(encoding="utf-8"))
-    with np.load(folder / MATRIX, allow_pickle=False) as matrix:
-        values, rows, starts = matrix["data"], matrix["indices"], matrix["indptr"]
-    if len(starts) != len(names["terms"]) + 1:
+    chunk_ids = json.loads((folder / CHUNK_IDS).read_text(encoding="utf-8"))
+    arrays = {name: _mapped(folder / file) for name, file in ARRAYS.items()}
+    index = LexicalIndex(generation, chunk_ids, **arrays)
+    columns, entries = len(index.starts) - 1, int(index.starts[-1])
+    if not (len(index.keys) == len(index.columns) == columns):
         raise ValueError("terms and matrix do not fit")
-    columns = {term: column for column, term in enumerate(names["terms"])}
-    return LexicalIndex(generation, names["chunk_ids"], columns, values, rows, starts)
+    if not (len(index.rows) == len(index.values) == entries):
+        raise ValueError("the matrix is incomplete")
+    return index
+
+
+def _mapped(path: Path) -> NDArray:
+    try:
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    except ValueError:  # an empty file cannot be mapped
+        return np.load(path, allow_pickle=False)
 
 
 def _unusable(folder: Path, what: str) -> KnowledgeBaseError:

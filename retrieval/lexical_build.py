@@ -5,31 +5,28 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from retrieval.lexical import KEYS, NAMES, ROWS, STARTS, VALUES, folder_name, term_key
-from retrieval.tokens import folded, tokens
+from retrieval.lexical import ARRAYS, CHUNK_IDS, folder_name, term_keys
+from retrieval.tokens import FOLDED, folded, tokens
 
-if TYPE_CHECKING:
-    from scipy.sparse import csc_matrix
-
-K1, B = 1.2, 0.75
+_K1, _B = 1.2, 0.75
 _PASSAGES_AT_ONCE = 2_000
-_VALUES_AT_ONCE = 1_000_000
+_TERMS_AT_ONCE = 20_000
+_MOST = np.iinfo(np.uint16).max
 
 Terms = NDArray[np.int32]
 """The tokens of one passage as numbers of terms, repeats included."""
 
 
 class MatrixBM25(BM25Okapi):
-    """rank_bm25's Okapi over numbered terms, with its counts in a matrix instead of dicts.
+    """rank_bm25's Okapi over numbered terms, its counts in a sparse matrix instead of dicts.
 
     The idf stays positive, for one document as for a million: ln(1 + (N - df + 0.5) /
     (df + 0.5)), that of Lucene's BM25Similarity; k1 = 1.2 and b = 0.75 are Lucene's too. The
@@ -37,59 +34,132 @@ class MatrixBM25(BM25Okapi):
     """
 
     def __init__(self, corpus: Iterable[Terms]) -> None:
-        super().__init__(corpus, k1=K1, b=B)
+        super().__init__(corpus, k1=_K1, b=_B)
 
     def _initialize(self, corpus: Iterable[Terms]) -> NDArray[np.int64]:
+        """Counts the terms; returns in how many passages each of them stands."""
         from scipy.sparse import csr_matrix
 
-        blocks, sizes = [], [np.zeros(0, np.int64)]
         passages = iter(corpus)
+        blocks = [_Block([], [], [], [])]
         while some := list(islice(passages, _PASSAGES_AT_ONCE)):
             blocks.append(_counted(some))
-            sizes.append(np.array([len(one) for one in some]))
-        self.doc_len = np.concatenate(sizes)
+        columns = np.concatenate([one.columns for one in blocks]).astype(np.int32)
+        counts = np.concatenate([one.counts for one in blocks]).astype(np.uint16)
+        starts = np.cumsum([0, *(size for one in blocks for size in one.distinct)])
+        self.doc_len = np.concatenate([one.lengths for one in blocks]).astype(np.float64)
         self.corpus_size = len(self.doc_len)
-        self.avgdl = self.doc_len.mean() if self.corpus_size else 0.0
-        columns = np.concatenate([np.zeros(0, np.int32), *(one.columns for one in blocks)])
-        counts = np.concatenate([np.zeros(0, np.float32), *(one.counts for one in blocks)])
-        starts = np.cumsum([0, *(size for one in blocks for size in one.sizes)])
-        width = int(columns.max(initial=-1)) + 1
+        self.avgdl = float(self.doc_len.mean()) if self.doc_len.any() else 1.0
         blocks.clear()
-        shape = (self.corpus_size, width)
+        shape = (self.corpus_size, int(columns.max(initial=-1)) + 1)
         self.counts = csr_matrix((counts, columns, starts), shape=shape).tocsc()
         return np.diff(self.counts.indptr).astype(np.int64)
 
     def _calc_idf(self, nd: NDArray[np.int64]) -> None:
         self.idf = np.log1p((self.corpus_size - nd + 0.5) / (nd + 0.5))
 
-    def values(self, first: int, last: int) -> NDArray[np.float64]:
-        """What the terms from `first` to before `last` add to scores, in the matrix's order."""
-        span = slice(self.counts.indptr[first], self.counts.indptr[last])
-        count = self.counts.data[span].astype(np.float64)
-        length = self.doc_len[self.counts.indices[span]] / (self.avgdl or 1)
-        idf = np.repeat(self.idf[first:last], np.diff(self.counts.indptr[first : last + 1]))
-        return idf * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
+    def contributions(self) -> Iterator[NDArray[np.float64]]:
+        """What the terms add to the scores of the passages that hold them, term by term."""
+        norm = self.k1 * (1 - self.b + self.b * self.doc_len / self.avgdl)
+        starts = self.counts.indptr
+        for first in range(0, len(self.idf), _TERMS_AT_ONCE):
+            last = min(first + _TERMS_AT_ONCE, len(self.idf))
+            span = slice(starts[first], starts[last])
+            count = self.counts.data[span].astype(np.float64)
+            idf = np.repeat(self.idf[first:last], np.diff(starts[first : last + 1]))
+            yield idf * (count * (self.k1 + 1) / (count + norm[self.counts.indices[span]]))
 
 
 class Vocabulary(dict[str, int]):
-    """Numbers terms of the accented field as they come, and keeps the number of their
-    unaccented form beside it."""
+    """Numbers terms as they come; a term of the accented field knows its unaccented form."""
 
     def __init__(self) -> None:
-        self.unaccented: dict[str, int] = {}
-        self._fold_of: list[int] = []
+        self._unaccented: dict[int, int] = {}
 
     def __missing__(self, term: str) -> int:
-        plain = folded(term)
-        self._fold_of.append(self.unaccented.setdefault(plain, len(self.unaccented)))
-        self[term] = number = len(self)
+        number = self[term] = len(self)
+        if not term.startswith(FOLDED):
+            self._unaccented[number] = self[folded(term)]
         return number
 
     def numbers(self, text: str) -> Terms:
-        """The tokens of a passage, then their unaccented forms: even and odd numbers."""
-        accented = np.fromiter(map(self.__getitem__, tokens(text)), np.int32)
-        bare = np.fromiter(map(self._fold_of.__getitem__, accented.tolist()), np.int32)
-        return np.concatenate([2 * accented, 2 * bare + 1])
+        """The accented tokens of a passage, then their unaccented forms."""
+        accented = [self[token] for token in tokens(text)]
+        return np.array([*accented, *map(self._unaccented.__getitem__, accented)], np.int32)
 
-    def keys(self) -> ...:
-        ...
+
+def build_lexical(folder: Path, passages: Iterable[tuple[str, str]], generation: int) -> None:
+    """Index pairs of chunk id and search text under `folder`, stamped with a generation.
+
+    Readers see the old index or the new one, never a half: files are written to a temporary
+    folder that is renamed at the end; older indexes are deleted then.
+    """
+    ids: list[str] = []
+    vocabulary = Vocabulary()
+    model = MatrixBM25(_numbered(passages, vocabulary, ids))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    target = folder / folder_name(generation)
+    temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
+    _write(temporary, ids, vocabulary, model)
+    shutil.rmtree(target, ignore_errors=True)
+    os.rename(temporary, target)
+    for other in folder.iterdir():
+        if other != target:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _numbered(
+    passages: Iterable[tuple[str, str]], vocabulary: Vocabulary, ids: list[str]
+) -> Iterator[Terms]:
+    """The terms of one passage after the other; its id goes to `ids`."""
+    for chunk_id, text in passages:
+        ids.append(chunk_id)
+        yield vocabulary.numbers(text)
+
+
+class _Block(NamedTuple):
+    """Terms and counts of some passages, one passage after the other; then, for each passage,
+    how many of these are its own, and how many tokens it has."""
+
+    columns: NDArray[np.int32] | list[int]
+    counts: NDArray[np.uint16] | list[int]
+    distinct: NDArray[np.int64] | list[int]
+    lengths: NDArray[np.int64] | list[int]
+
+
+def _counted(passages: list[Terms]) -> _Block:
+    lengths = np.array([len(one) for one in passages])
+    terms = np.concatenate(passages).astype(np.int64)
+    width = int(terms.max(initial=0)) + 1
+    keys = np.sort(np.repeat(np.arange(len(passages)), lengths) * width + terms)
+    opens = np.flatnonzero(np.diff(keys, prepend=-1))
+    counts = np.minimum(np.diff(opens, append=len(keys)), _MOST).astype(np.uint16)
+    rows, columns = np.divmod(keys[opens], width)
+    distinct = np.bincount(rows, minlength=len(passages))
+    return _Block(columns.astype(np.int32), counts, distinct, lengths)
+
+
+def _write(folder: Path, ids: list[str], vocabulary: Vocabulary, model: MatrixBM25) -> None:
+    keys = term_keys(vocabulary)
+    order = np.argsort(keys)
+    arrays = {
+        "keys": keys[order],
+        "columns": order.astype(np.int32),
+        "starts": model.counts.indptr.astype(np.int64),
+        "rows": model.counts.indices.astype(np.int32, copy=False),
+    }
+    for name, array in arrays.items():
+        np.save(folder / ARRAYS[name], array)
+    _write_values(folder / ARRAYS["values"], model)
+    (folder / CHUNK_IDS).write_text(json.dumps(ids, ensure_ascii=False), encoding="utf-8")
+    for one in folder.iterdir():
+        os.chmod(one, 0o600)
+
+
+def _write_values(path: Path, model: MatrixBM25) -> None:
+    """A NumPy file written piece by piece: it is the largest, and never whole in memory."""
+    header = {"descr": "<f8", "fortran_order": False, "shape": (model.counts.nnz,)}
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        for values in model.contributions():
+            file.write(values.astype("<f8", copy=False).tobytes())

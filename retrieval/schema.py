@@ -1,4 +1,4 @@
-"""The tables of the catalogue, and how its SQLite file is opened and guarded."""
+"""The tables of the catalogue, and how its database is opened and guarded."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -8,11 +8,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from retrieval.errors import KnowledgeBaseError
+from retrieval.errors import KnowledgeBaseError, NothingIngestedError
 
 SCHEMA_VERSION = 2
 _NO_ACCESS = ("disk is full", "readonly", "unable to open", "disk I/O error")
 _REBUILD = "move it away and run `groundhop ingest PATH`"
+
+Place = Path | str
+"""Where a catalogue is: an SQLite file, or a PostgreSQL URL."""
+_SERVER_SCHEMA = "groundhop"
+"""The tables' schema on PostgreSQL, where others may have tables called "documents" too."""
+_SERVER_LOCK = 7_318_220_412
 
 metadata = sa.MetaData()
 
@@ -85,27 +91,75 @@ LISTED = [column for column in documents.c if column.name != "text"]
 """The columns of a document that a listing shows: all but its text."""
 
 
-def open_engine(path: Path, *, create: bool) -> sa.Engine:
-    """An engine on a catalogue file whose schema version was checked."""
-    if create:
-        _make_private(path)
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
-    sa.event.listen(engine, "connect", _configure)
+def open_engine(place: Place, *, create: bool) -> sa.Engine:
+    """An engine on a catalogue whose schema version was checked."""
+    engine = _file_engine(place, create) if isinstance(place, Path) else _server_engine(place)
     try:
-        with guarded(path), engine.begin() as connection:
-            if create and not sa.inspect(connection).get_table_names():
+        with guarded(place), engine.begin() as connection:
+            if create and not _tables(connection):
+                if isinstance(place, str):
+                    connection.execute(sa.text(f"create schema if not exists {_SERVER_SCHEMA}"))
                 metadata.create_all(connection)
                 put_setting(connection, "schema_version", str(SCHEMA_VERSION))
-            _check_version(connection, path)
+            _check_version(connection, place)
     except KnowledgeBaseError:
         engine.dispose()
         raise
     return engine
 
 
+def _file_engine(path: Path, create: bool) -> sa.Engine:
+    if create:
+        _make_private(path)
+    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+    sa.event.listen(engine, "connect", _configure)
+    return engine
+
+
+def _server_engine(url: str) -> sa.Engine:
+    target = sa.make_url(url).set(drivername="postgresql+psycopg")
+    try:
+        options = {"connect_timeout": 5, "options": f"-c search_path={_SERVER_SCHEMA}"}
+        return sa.create_engine(target, pool_pre_ping=True, connect_args=options)
+    except ImportError:
+        raise KnowledgeBaseError(
+            "The catalogue is on PostgreSQL, but the driver is not installed: "
+            "`pip install 'groundhop[postgres]'`."
+        ) from None
+
+
+def name_of(place: Place) -> str:
+    """What people call the place of a catalogue: a password is left out."""
+    if isinstance(place, Path):
+        return str(place)
+    return sa.make_url(place).set(password=None).render_as_string()
+
+
 @contextmanager
-def guarded(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a broken or locked file into a sentence."""
+def held(engine: sa.Engine, place: Place) -> Iterator[None]:
+    """Keep other machines from ingesting; on a file, the lock of the data folder does.
+
+    Raises `KnowledgeBaseError` at once where another one is at it.
+    """
+    if isinstance(place, Path):
+        yield
+        return
+    with guarded(place), engine.connect() as opened:
+        connection = opened.execution_options(isolation_level="AUTOCOMMIT")
+        if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_SERVER_LOCK))):
+            raise KnowledgeBaseError(
+                f"Another machine is ingesting into {name_of(place)}: wait for its end, then run "
+                "yours again."
+            )
+        try:
+            yield  # a machine that dies loses its connection, and with it the lock
+        finally:
+            connection.scalar(sa.select(sa.func.pg_advisory_unlock(_SERVER_LOCK)))
+
+
+@contextmanager
+def guarded(place: Place) -> Iterator[None]:
+    """Turn what the database says about a broken or locked catalogue into a sentence."""
     try:
         yield
     except sa.exc.IntegrityError:
@@ -113,11 +167,11 @@ def guarded(path: Path) -> Iterator[None]:
     except sa.exc.OperationalError as error:
         advice = "wait for the ingest that holds it to end, or free what it needs"
         raise KnowledgeBaseError(
-            f"The catalogue {path} cannot be used ({error.orig}): {advice}."
+            f"The catalogue {name_of(place)} cannot be used ({error.orig}): {advice}."
         ) from error
     except sa.exc.DatabaseError as error:
         raise KnowledgeBaseError(
-            f"The catalogue {path} is damaged ({error.orig}): {_REBUILD}."
+            f"The catalogue {name_of(place)} is damaged ({error.orig}): {_REBUILD}."
         ) from error
 
 
@@ -170,16 +224,24 @@ def _configure(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _check_version(connection: sa.Connection, path: Path) -> None:
-    if not {"settings", "documents", "chunks"} <= set(sa.inspect(connection).get_table_names()):
-        raise KnowledgeBaseError(f"The file {path} is not a Groundhop catalogue: {_REBUILD}.")
+def _tables(connection: sa.Connection) -> set[str]:
+    return set(sa.inspect(connection).get_table_names())
+
+
+def _check_version(connection: sa.Connection, place: Place) -> None:
+    if not {"settings", "documents", "chunks"} <= _tables(connection):
+        if isinstance(place, str):
+            raise NothingIngestedError(
+                f"Nothing has been ingested in {name_of(place)}: run `groundhop ingest PATH`."
+            )
+        raise KnowledgeBaseError(f"The file {place} is not a Groundhop catalogue: {_REBUILD}.")
     query = sa.select(settings.c.value).where(settings.c.name == "schema_version")
     version = connection.execute(query).scalar()
     if version is not None and version.isdecimal() and 0 < int(version) < SCHEMA_VERSION:
         version = _upgrade(connection, int(version))
     if version != str(SCHEMA_VERSION):
         raise KnowledgeBaseError(
-            f"The catalogue {path} has schema version {version}, this Groundhop reads "
+            f"The catalogue {name_of(place)} has schema version {version}, this Groundhop reads "
             f"{SCHEMA_VERSION}: {_REBUILD}."
         )
 

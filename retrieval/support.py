@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from retrieval.embeddings.protocol import Embedder
-from state.language import detect_language
 from retrieval.tokens import ENGLISH_STOP_WORDS, folded, tokens
+from state.language import detect_language
 from state.sentences import Sentence, sentences
 from state.text import fold_accents, has_accents
 

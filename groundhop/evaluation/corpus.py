@@ -96,7 +96,7 @@ def _write(
     for prepared in some:
         catalogue.replace(prepared.document, prepared.chunks)
     ids = [one.id for one in chunks]
-    dense.upsert(ids, vectors, [None] * len(ids))
+    dense.upsert(ids, vectors)
     catalogue.clear_pending(ids)
 
 
@@ -105,7 +105,9 @@ def _prepared(passage: Passage) -> _Prepared:
     title = nfc(passage.title)
     blocks = [Block("text", 0, len(text))]
     language = passage.lang or detect_language(text)
-    extracted = Extracted(text, 0, title, "", language, blocks)
+    extracted = Extracted(
+        text=text, body=0, title=title, version="", language=language, blocks=blocks
+    )
     identifier = _document_id(passage.id)
     document = Document(
         id=identifier,

@@ -138,6 +138,7 @@ def _process(question: Question, record: Record) -> Values:
         "rewrites": float(actions.count("rewritten")),
         "repeated_queries": float(len(repeats) or rounds),
         "tool_errors": float(actions.count("tool_error")),
+        "degraded": float(sum(bool(row.get("degraded")) for row in record.trace)),
     }
     path = [hop.document for hop in question.expected_path if hop.document]
     if len(path) > 1:

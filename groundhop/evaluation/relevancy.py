@@ -17,17 +17,20 @@ _SHORTEST = 4
 
 
 def relevancy(question: str, record: Record, embedder: "Embedder") -> Values:
-    """The best cosine of the question and a line of the answer, as `{"relevancy": …}`.
+    """The best cosine of the question and a part of the answer, as `{"relevancy": …}`.
+
+    The parts are the passages that the answer quotes, which the cache mostly has; of an answer
+    that quotes nothing, its lines.
 
     After "answer relevancy" of RAGAS (Es et al. 2023), without its generated questions: theirs
-    needs a model. Lines are compared as the passages they mostly quote, so a cache answers.
-    The model's cosines lie close together (unrelated pairs about .75): compare systems by it,
-    do not read it as a share.
+    needs a model. The embedding model's cosines lie close together (unrelated pairs about .75):
+    compare systems by it, do not read it as a share.
     """
     if record.status in REFUSED:
         return {}
+    quotes = [item["quote"] for item in record.answer.get("citations", [])]
     lines = [_MARK.sub("", line).strip(" “”") for line in record.answer.get("text", "").split("\n")]
-    compared = [line for line in lines if len(line.split()) >= _SHORTEST]
+    compared = [line for line in quotes or lines if len(line.split()) >= _SHORTEST]
     if not compared:
         return {}
     try:

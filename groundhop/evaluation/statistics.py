@@ -59,6 +59,22 @@ def mean_interval(values: Sequence[float]) -> Interval:
     return _bootstrap(values)
 
 
+def balanced_accuracy(first: tuple[int, int], second: tuple[int, int]) -> Interval:
+    """The mean of two rates, each (successes, n), with a bootstrap interval within the classes.
+
+    Where a class is empty it is the other rate alone, with its Wilson interval.
+    """
+    import numpy as np
+
+    if not first[1] or not second[1]:
+        return wilson(*(first if first[1] else second))
+    draws = np.random.default_rng(0)
+    means = sum(draws.binomial(n, k / n, _RESAMPLES) / n for k, n in (first, second)) / 2
+    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    value = (first[0] / first[1] + second[0] / second[1]) / 2
+    return Interval(value, float(low), float(high), first[1] + second[1])
+
+
 def mcnemar(only_first: int, only_second: int) -> float:
     """The exact two-sided p of McNemar's test, from the two discordant counts."""
     from scipy.stats import binomtest

@@ -65,5 +65,5 @@ def empty(url: str) -> None:
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
-        tables = "checkpoints, checkpoint_blobs, checkpoint_writes, ledger, leases"
+        tables = "checkpoints, checkpoint_blobs, checkpoint_writes, state_rows, ledger, leases"
         connection.execute(f"truncate {tables}")

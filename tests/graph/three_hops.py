@@ -1,22 +1,17 @@
-"""A three-hop question with a scripted policy and tool that leave a line for every call begun.
-
-Run as a program it forks a child for each order read from standard input, so that killing one
-costs no import: `run THREAD SECONDS` or `resume THREAD SECONDS`, where SECONDS is when to kill
-it, or `never`. The answer is the child's exit code and the seconds that it ran.
-"""
+"""A three-hop question with a scripted policy and tool that leave a line for every call begun."""
 
 import json
 import os
 import signal
-import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from graph.agent import Agent
-from graph.database import runs_path
-from graph.ledger import SqliteLedger
-from nodes.services import Services
+from graph.ledger import Ledger
+from graph.store import Store, open_store
+from nodes.services import Entry, Services
 from policy.protocol import (
     NO_USAGE,
     Draft,
@@ -39,14 +34,39 @@ FACTS = {
 USAGE: Usage = {"input_tokens": 90, "output_tokens": 10, "money": 0.5, "estimated": False}
 
 
+class Moments:
+    """Kills this process at the `number`th time that a kind of moment is reached."""
+
+    def __init__(self, kind: str = "", number: int = 0) -> None:
+        self._last, self._seen = (kind, number), Counter[str]()
+
+    def reach(self, kind: str) -> None:
+        self._seen[kind] += 1
+        if (kind, self._seen[kind]) == self._last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DyingLedger(Ledger):
+    """A ledger whose process may die when a call is recorded and its checkpoint is not."""
+
+    def __init__(self, store: Store, moments: Moments) -> None:
+        super().__init__(store)
+        self._moments = moments
+
+    def call(self, key: Any, work: Any) -> Entry:
+        entry = super().call(key, work)
+        self._moments.reach("recorded")
+        return entry
+
+
 class ThreeHops:
     """Plans one hop after the other; every judgement takes `pause` seconds and is logged."""
 
     name = "three-hops"
     version = "1"
 
-    def __init__(self, log: Path, pause: float) -> None:
-        self.log, self.pause = log, pause
+    def __init__(self, log: Path, pause: float, moments: Moments) -> None:
+        self.log, self.pause, self.moments = log, pause, moments
 
     def plan(self, view: Any) -> tuple[Plan, Usage]:
         self._work("plan", view)
@@ -88,7 +108,9 @@ class ThreeHops:
 
     def _work(self, role: str, view: Any) -> None:
         begun(self.log, "policy", f"{self.name}.{role}", view)
-        time.sleep(self.pause)
+        time.sleep(self.pause / 2)
+        self.moments.reach("policy")
+        time.sleep(self.pause / 2)
 
 
 def begun(log: Path, kind: str, name: str, arguments: Any) -> None:
@@ -99,12 +121,14 @@ def begun(log: Path, kind: str, name: str, arguments: Any) -> None:
     os.close(descriptor)
 
 
-def search_tool(log: Path, pause: float) -> Tool:
+def search_tool(log: Path, pause: float, moments: Moments) -> Tool:
     """Finds the fact about the name that the query holds."""
 
     def run(arguments: dict[str, Any], identity: Any, top_k: int) -> ToolResult:
         begun(log, "tool", "search_documents", arguments)
-        time.sleep(pause)
+        time.sleep(pause / 2)
+        moments.reach("tool")
+        time.sleep(pause / 2)
         text = next(text for name, (text, _) in FACTS.items() if name in arguments["query"])
         passage = {
             "document_id": "d",
@@ -135,42 +159,19 @@ def search_tool(log: Path, pause: float) -> Tool:
     )
 
 
-def three_hop_agent(home: Path, pause: float) -> Agent:
-    """An agent on `home` whose calls are logged to `home/begun.jsonl`."""
-    log = home / "begun.jsonl"
-    tool = search_tool(log, pause)
-    services = Services(
-        policy=ThreeHops(log, pause),
+def three_hop_services(store: Store, log: Path, pause: float, moments: Moments) -> Services:
+    """The scripted policy and tool, whose calls are logged to `log`."""
+    tool = search_tool(log, pause, moments)
+    return Services(
+        policy=ThreeHops(log, pause, moments),
         tools={tool.name: tool},
-        ledger=SqliteLedger(runs_path(home)),
+        ledger=DyingLedger(store, moments),
         generation=lambda: 1,
+        close=store.close,
     )
-    return Agent(services, home)
 
 
-def _child(order: str, thread: str, home: Path, pause: float) -> None:
-    agent = three_hop_agent(home, pause)
-    if order == "run":
-        agent.ask(QUESTION, thread=thread)
-    else:
-        agent.resume(thread)
-    agent.close()
-
-
-def _serve(home: Path, pause: float) -> None:
-    for line in sys.stdin:
-        order, thread, kill_after = line.split()
-        begun_at = time.monotonic()
-        child = os.fork()
-        if child == 0:
-            _child(order, thread, home, pause)
-            os._exit(0)
-        if kill_after != "never":
-            time.sleep(float(kill_after))
-            os.kill(child, signal.SIGKILL)  # not reaped yet, so the id is still the child's
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), time.monotonic() - begun_at, flush=True)
-
-
-if __name__ == "__main__":
-    _serve(Path(sys.argv[1]), float(sys.argv[2]))
+def three_hop_agent(home: Path, pause: float, url: str | None = None) -> Agent:
+    """An agent on `home` (or on PostgreSQL) whose calls are logged to `home/begun.jsonl`."""
+    store = open_store(home, url)
+    return Agent(three_hop_services(store, home / "begun.jsonl", pause, Moments()), store)

@@ -1,7 +1,7 @@
 import pytest
 
 from ingest.errors import RefusedError
-from ingest.html import html_to_markdown
+from ingest.formats.html import html_to_markdown
 from ingest.loaders import load
 
 PAGE = """<!DOCTYPE html><html><head><title>Văn phòng</title><style>p {color: red}</style></head>

@@ -43,7 +43,7 @@ def write_indexes(home: Path, catalogue: Catalogue) -> None:
     dense.delete(pending.delete)
     chunks = [found[one] for one in pending.upsert]
     vectors = embedder.passages([search_text(chunk) for chunk, _ in chunks])
-    dense.upsert([chunk.id for chunk, _ in chunks], vectors, [doc.access for _, doc in chunks])
+    dense.upsert([chunk.id for chunk, _ in chunks], vectors)
     dense.close()
     passages = ((chunk.id, search_text(chunk)) for chunk, _ in catalogue.all_chunks())
     build_lexical(home / "lexical", passages, catalogue.generation())

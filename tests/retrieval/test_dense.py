@@ -1,5 +1,6 @@
 import os
 import re
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -7,11 +8,9 @@ import sys
 import numpy as np
 import pytest
 
-from retrieval.access import Identity
 from retrieval.dense import DenseIndex, collection_name, delete_vectors
 from retrieval.errors import KnowledgeBaseError
 
-NOBODY = Identity()
 MODEL = "hashing-8"
 
 
@@ -33,74 +32,62 @@ def index(folder):
     opened.close()
 
 
-def ids(index, vector, identity=NOBODY, k=5):
-    return [one for one, _ in index.search(vector, identity, k)]
+def ids(index, vector, k=5):
+    return [one for one, _ in index.search(vector, k)]
 
 
 def test_an_empty_index_finds_nothing(index):
-    assert index.search(axis(0), NOBODY, 5) == []
+    assert index.search(axis(0), 5) == []
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_the_nearest_vector_is_first_with_its_cosine(index, count):
-    index.upsert(list("abc")[:count], np.stack([axis(n) for n in range(count)]), [None] * count)
-    (best, cosine), *others = index.search(axis(0), NOBODY, 5)
+    index.upsert(list("abc")[:count], np.stack([axis(n) for n in range(count)]))
+    (best, cosine), *others = index.search(axis(0), 5)
     assert (best, cosine) == ("a", pytest.approx(1.0, abs=1e-6))
     assert [score for _, score in others] == pytest.approx([0.0] * (count - 1), abs=1e-6)
 
 
 def test_writing_an_id_again_replaces_its_vector(index):
-    index.upsert(["a"], axis(0)[None], [None])
-    index.upsert(["a"], axis(1)[None], [None])
-    assert index.search(axis(1), NOBODY, 5) == [("a", pytest.approx(1.0, abs=1e-6))]
+    index.upsert(["a"], axis(0)[None])
+    index.upsert(["a"], axis(1)[None])
+    assert index.search(axis(1), 5) == [("a", pytest.approx(1.0, abs=1e-6))]
     assert index.ids() == {"a"}
 
 
 def test_a_deleted_vector_is_gone_and_unknown_ids_are_ignored(index):
-    index.upsert(["a", "b"], np.stack([axis(0), axis(1)]), [None, None])
+    index.upsert(["a", "b"], np.stack([axis(0), axis(1)]))
     index.delete(["a", "never there"])
     assert ids(index, axis(0)) == ["b"]
 
 
 def test_nothing_to_write_or_delete_is_no_error(index):
-    index.upsert([], np.zeros((0, 8), dtype=np.float32), [])
+    index.upsert([], np.zeros((0, 8), dtype=np.float32))
     index.delete([])
     assert index.ids() == set()
 
 
-def test_only_readable_vectors_are_found_and_others_take_no_place(index):
-    access = [None, (), ("lan",), ("kế toán", "giám đốc")]
-    nameless = Identity("", frozenset({""}))
-    index.upsert(list("abcd"), np.stack([axis(0)] * 4), access)
-    lan = Identity("lan")
-    accountant = Identity("minh", frozenset({"kế toán"}))
-    assert ids(index, axis(0)) == ids(index, axis(0), nameless) == ["a"]
-    assert sorted(ids(index, axis(0), lan)) == ["a", "c"]
-    assert sorted(ids(index, axis(0), accountant)) == ["a", "d"]
-    index.upsert(["e"], axis(3)[None], [("lan",)])
-    assert ids(index, axis(0), Identity("lan"), k=3)[-1] == "e"
+def test_the_vectors_themselves_are_kept_beside_the_index(index):
+    index.upsert(["a", "b"], np.stack([axis(0), axis(1)]))
+    index.upsert(["a"], axis(2)[None])
+    index.delete(["b"])
+    loaded = index.exact()
+    kept = {one: row for one, row in zip(loaded.ids, loaded.matrix, strict=True) if one}
+    assert kept.keys() - {"b"} == {"a"}
+    np.testing.assert_array_equal(kept["a"], axis(2))
 
 
-def test_without_an_identity_nothing_is_filtered(index):
-    index.upsert(["a", "b"], np.stack([axis(0), axis(1)]), [(), None])
-    assert ids(index, axis(0), None) == ["a", "b"]
-
-
-def test_readers_that_were_taken_off_a_list_no_longer_find_it(index):
-    index.upsert(["a"], axis(0)[None], [("lan", "minh")])
-    index.upsert(["a"], axis(0)[None], [("minh",)])
-    assert ids(index, axis(0), Identity("lan")) == []
-    assert ids(index, axis(0), Identity("minh")) == ["a"]
-    index.upsert(["a"], axis(0)[None], [()])
-    assert ids(index, axis(0), Identity("minh")) == []
-    index.upsert(["a"], axis(0)[None], [None])
-    assert ids(index, axis(0)) == ["a"]
+def test_a_vector_that_is_in_one_place_only_counts_as_missing(index, folder):
+    index.upsert(["a", "b"], np.stack([axis(0), axis(1)]))
+    with sqlite3.connect(folder / "exact.sqlite") as file:
+        file.execute("DELETE FROM vectors WHERE id = 'a'")
+    assert index.ids() == {"b"}
 
 
 def test_more_vectors_than_a_batch_of_chroma_are_written(index):
     count = 6000
     vectors = np.random.default_rng(0).normal(size=(count, 8)).astype(np.float32)
-    index.upsert([str(n) for n in range(count)], vectors, [None] * count)
+    index.upsert([str(n) for n in range(count)], vectors)
     assert len(index.ids()) == count
     assert ids(index, vectors[5999], k=1) == ["5999"]
 
@@ -125,19 +112,32 @@ def test_missing_vectors_are_one_sentence_with_the_command(folder):
 
 def test_vectors_of_another_model_are_one_sentence_with_the_command(index, folder):
     with pytest.raises(KnowledgeBaseError, match="groundhop ingest --rebuild"):
-        DenseIndex(folder, "another model")
+        DenseIndex(folder, "another model").open()
 
 
 def test_damaged_vectors_are_one_sentence_with_the_command(folder):
     folder.mkdir(parents=True)
     (folder / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
     with pytest.raises(KnowledgeBaseError, match="groundhop ingest --rebuild"):
-        DenseIndex(folder, MODEL)
+        DenseIndex(folder, MODEL).open()
+    (folder / "exact.sqlite").write_bytes(b"garbage" * 1000)
+    with pytest.raises(KnowledgeBaseError, match="groundhop ingest --rebuild"):
+        DenseIndex(folder, MODEL).exact()
+
+
+def test_a_disk_that_refuses_is_not_answered_with_rebuilding(index, monkeypatch):
+    def full():
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(index._exact, "loaded", full)
+    with pytest.raises(KnowledgeBaseError, match="free some space") as told:
+        index.exact()
+    assert "--rebuild" not in str(told.value)
 
 
 def test_deleted_vectors_can_be_written_anew(folder):
     first = DenseIndex(folder, MODEL, create=True)
-    first.upsert(["a"], axis(0)[None], [None])
+    first.upsert(["a"], axis(0)[None])
     first.close()
     delete_vectors(folder)
     second = DenseIndex(folder, MODEL, create=True)
@@ -146,18 +146,18 @@ def test_deleted_vectors_can_be_written_anew(folder):
 
 
 def test_files_are_for_their_owner_alone(index, folder):
-    index.upsert(["a"], axis(0)[None], [None])
+    index.upsert(["a"], axis(0)[None])
     for one in [folder, *folder.rglob("*")]:
         assert stat.S_IMODE(one.stat().st_mode) == (0o700 if one.is_dir() else 0o600)
 
 
 def test_what_another_process_wrote_is_seen_after_reopening(index, folder):
-    index.upsert(["old"], axis(0)[None], [None])
+    index.upsert(["old"], axis(0)[None])
     assert ids(index, axis(1)) == ["old"]
     program = (
         "import sys, numpy as np; from pathlib import Path; from retrieval.dense import *\n"
         f"index = DenseIndex(Path(sys.argv[1]), {MODEL!r}, create=True)\n"
-        "index.upsert(['new'], np.eye(8, dtype=np.float32)[1:2], [None]); index.delete(['old'])\n"
+        "index.upsert(['new'], np.eye(8, dtype=np.float32)[1:2]); index.delete(['old'])\n"
         "index.close()"
     )
     subprocess.run([sys.executable, "-c", program, str(folder)], check=True)
@@ -170,10 +170,10 @@ def test_nothing_is_sent_and_nothing_is_said_or_kept_outside_the_folder(folder, 
         "import socket, sys; from pathlib import Path\n"
         "def refuse(*_): print('connection tried'); raise OSError\n"
         "socket.socket.connect = refuse; socket.getaddrinfo = refuse\n"
-        "import numpy as np; from retrieval.dense import *; from retrieval.access import Identity\n"
+        "import numpy as np; from retrieval.dense import *\n"
         f"index = DenseIndex(Path(sys.argv[1]), {MODEL!r}, create=True)\n"
-        "index.upsert(['a'], np.eye(8, dtype=np.float32)[:1], [None])\n"
-        "assert index.search(np.eye(8, dtype=np.float32)[0], Identity(), 50)\n"
+        "index.upsert(['a'], np.eye(8, dtype=np.float32)[:1])\n"
+        "assert index.search(np.eye(8, dtype=np.float32)[0], 50)\n"
     )
     user = tmp_path / "user"
     user.mkdir()

@@ -4,6 +4,8 @@ import re
 import warnings
 
 from ingest.errors import RefusedError
+from ingest.formats.decoding import decode
+from ingest.formats.protocol import Fields, Loaded
 from state.text import clean
 
 _UNREAD = ["script", "style", "nav", "noscript", "template", "svg", "iframe", "head"]
@@ -24,7 +26,7 @@ def html_to_markdown(page: str) -> tuple[str, str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # "this looks like a file name", "like XML"
         try:
-            soup = BeautifulSoup(page, "html.parser")
+            soup = BeautifulSoup(page, "lxml")
             named = soup.find("title") or soup.find("h1")
             title = " ".join(named.get_text(" ").split()) if named else ""
             for element in soup.find_all(_UNREAD):
@@ -54,3 +56,9 @@ def _tidy(text: str) -> str:
     text = clean(text).replace("\xa0", " ")
     text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def load_html(data: bytes, _: Fields) -> Loaded:
+    """A page as Markdown."""
+    text, title = html_to_markdown(decode(data))
+    return Loaded(text, title)

@@ -1,0 +1,135 @@
+"""How well a model judges: `GROUNDHOP_BASE_URL=… GROUNDHOP_MODEL=… python -m bench.grader`.
+
+40 written pairs of question and passage (20 in each language; 24 of them look right and are not:
+another year, person, thing or group, a negation, the same topic). By reason-first replies and by
+the probability of a plain yes, one passage at a time. Prints right among the relevant (recall),
+right among the others (the rate of true negatives), and the threshold that separates best.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from graph.policies import models
+from graph.settings import load_settings
+from policy.chat import Chat
+from policy.costs import Meter
+from policy.llm import LLM
+from policy.llm_grading import probabilities
+from policy.memory import Memory
+from policy.protocol import GradeView
+
+PAIRS = Path(__file__).parent / "pairs.jsonl"
+Json = dict[str, Any]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=["json", "logprobs"], help="one way of judging only")
+    parser.add_argument("--every", type=int, default=1, help="take every n-th pair")
+    options = parser.parse_args()
+    lines = PAIRS.read_text(encoding="utf-8").splitlines()
+    pairs = [json.loads(line) for line in lines][:: options.every]
+    chosen = models(load_settings())
+    print(f"command: python -m bench.grader {' '.join(sys.argv[1:])}".rstrip())
+    print(f"model: {chosen.roles['grade'].model}; {os.cpu_count()} cores; {len(pairs)} pairs")
+    if options.only != "json":
+        by_probability(chosen, pairs)
+    if options.only != "logprobs":
+        by_reasons(LLM(chosen, grading="json"), pairs)
+
+
+def view_of(pair: Json) -> GradeView:
+    question = pair["question"]
+    subgoal: Any = {"id": "s1", "question": question, "status": "pending"}
+    passage: Any = {"id": "p", "text": pair["passage"], "title": "", "heading": "", "version": ""}
+    return {
+        "original_question": question,
+        "subgoal": subgoal,
+        "passages": [{**passage, "source": "", "language": pair["lang"]}],
+        "facts": [],
+    }
+
+
+def by_reasons(policy: LLM, pairs: list[Json]) -> None:
+    begun, tokens, unquoted = time.time(), 0, 0
+    said: list[tuple[Json, bool]] = []
+    for pair in pairs:
+        grade, usage = policy.grade(view_of(pair))
+        verdict = grade.verdicts[0] if grade.verdicts else None
+        yes = verdict is not None and verdict.relevant == "yes"
+        unquoted += bool(yes and verdict and not verdict.quote)
+        said.append((pair, yes))
+        tokens += usage["input_tokens"] + usage["output_tokens"]
+    print(f"\nby reasons: {time.time() - begun:.0f} s, {tokens:,} tokens")
+    report(said)
+    print(f"  said yes without a quote that stands in the passage (no evidence): {unquoted}")
+
+
+def by_probability(chosen: Any, pairs: list[Json]) -> None:
+    begun, meter, chat, memory = time.time(), Meter(), Chat(), Memory()
+    scored: list[tuple[float, Json]] = []
+    for pair in pairs:
+        found = probabilities(view_of(pair), chat, memory, chosen.roles["grade"], meter)
+        if found is None:
+            print("\nthe endpoint returns no probabilities")
+            return
+        scored.append((found[0].probability or 0.0, pair))
+    tokens = meter.input_tokens + meter.output_tokens
+    print(f"\nby probability: {time.time() - begun:.0f} s, {tokens:,} tokens")
+    for language in ("vi", "en", ""):
+        part = [one for one in scored if language in ("", one[1]["lang"])]
+        print(f"  AUROC {language or 'both'}: {auroc(part):.3f}")
+    best = best_threshold(scored)
+    for threshold in (0.5, best):
+        print(f"  at {threshold:.2f}{' (best here)' if threshold == best else ''}:")
+        report([(pair, score >= threshold) for score, pair in scored])
+
+
+def auroc(scored: list[tuple[float, Json]]) -> float:
+    """The chance that a relevant pair scores above one that is not; ties count half."""
+    right = [score for score, pair in scored if pair["relevant"]]
+    wrong = [score for score, pair in scored if not pair["relevant"]]
+    above = sum((one > other) + 0.5 * (one == other) for one in right for other in wrong)
+    return above / max(1, len(right) * len(wrong))
+
+
+def best_threshold(scored: list[tuple[float, Json]]) -> float:
+    """The threshold with the highest mean of recall and true negatives; the middle of its gap."""
+    values = sorted({score for score, _ in scored})
+    cuts = [(low + high) / 2 for low, high in pairwise(values)] or [0.5]
+
+    def balance(cut: float) -> float:
+        right = [score >= cut for score, pair in scored if pair["relevant"]]
+        wrong = [score < cut for score, pair in scored if not pair["relevant"]]
+        return sum(right) / max(1, len(right)) + sum(wrong) / max(1, len(wrong))
+
+    return max(cuts, key=balance)
+
+
+def report(said: list[tuple[Json, bool]]) -> None:
+    rows: dict[str, Counter[str]] = {}
+    for pair, yes in said:
+        kind = "relevant" if pair["relevant"] else pair["kind"]
+        row = rows.setdefault(kind, Counter())
+        row["n"] += 1
+        row["yes"] += yes
+        whole = rows.setdefault("relevant" if pair["relevant"] else "all that are not", Counter())
+        if whole is not row:
+            whole["n"] += 1
+            whole["yes"] += yes
+    print(
+        "    " + ", ".join(f"{kind}: yes {row['yes']} of {row['n']}" for kind, row in rows.items())
+    )
+    wrong = rows.get("all that are not", Counter())
+    print(f"    true negatives {1 - wrong['yes'] / max(1, wrong['n']):.1%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""The tables of `groundhop eval` on the terminal."""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from groundhop.evaluation.diagnosis import CAUSES
+from groundhop.evaluation.statistics import in_words
+from groundhop.evaluation.summary import (
+    Answer,
+    causes,
+    comparisons,
+    distinct,
+    mean,
+    of,
+    percentile,
+    refusal,
+)
+from groundhop.evaluation.wordlist import BRIEF, COUNTED, TITLES, percent, plain
+from groundhop.printing import one_line, show
+
+
+def show_tables(answers: Sequence[Answer], console: Console) -> None:
+    """For each set: measures with intervals, refusal, causes of errors, comparisons in words."""
+    for dataset in distinct(answers, "dataset"):
+        part = of(answers, dataset=dataset)
+        systems = distinct(part, "system")
+        questions = len({one.question for one in part})
+        show(console, f"{one_line(dataset)}: {questions} questions", style="bold")
+        console.print(_measures(part, systems))
+        console.print(_refusals(part, systems))
+        _show_causes(part, systems, console)
+        tested = comparisons(part)
+        for one in tested:
+            title = TITLES.get(one.measure, one.measure)
+            show(console, in_words(title, one.first, one.second, one.found, one.p), lead="  · ")
+        if len(tested) > 1:
+            show(console, f"p adjusted for {len(tested)} tests (Holm)", lead="    ", style="dim")
+        console.print()
+
+
+def _measures(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
+    found = _table("percent (95 % interval)", systems)
+    for measure in BRIEF:
+        values = [mean(of(answers, system=one), measure) for one in systems]
+        if any(values):
+            found.add_row(TITLES[measure], *map(percent, values))
+    for title, share in (("seconds, p50", 0.5), ("seconds, p95", 0.95)):
+        seconds = [percentile(of(answers, system=one), "seconds", share) for one in systems]
+        found.add_row(title, *map(plain, seconds))
+    for measure in ("tool_calls", "tokens", "money", "tool_errors", "degraded"):
+        values = [mean(of(answers, system=one), measure) for one in systems]
+        if any(one and one.value for one in values):
+            found.add_row(COUNTED[measure], *(plain(one.value if one else None) for one in values))
+    return found
+
+
+def _refusals(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
+    found = _table("refusal", systems)
+    columns = [refusal(of(answers, system=one)) for one in systems]
+    rows = {
+        "answered right": [str(one.answered_right) if one else "–" for one in columns],
+        "answered wrong": [str(one.answered_wrong) if one else "–" for one in columns],
+        "wrongly refused": [str(one.wrongly_refused) if one else "–" for one in columns],
+        "rightly refused": [str(one.rightly_refused) if one else "–" for one in columns],
+    }
+    for title, name in (
+        ("wrongly answered, of unanswerable", "wrongly_answered"),
+        ("wrongly refused, of answerable", "refused_answerable"),
+        ("refusal precision", "precision"),
+        ("refusal recall", "recall"),
+        ("balanced accuracy", "balanced"),
+    ):
+        values = [getattr(one, name) if one else None for one in columns]
+        rows[title] = [percent(one if one and one.n else None) for one in values]
+    for title, cells in rows.items():
+        found.add_row(title, *cells)
+    return found
+
+
+def _show_causes(answers: Sequence[Answer], systems: Sequence[str], console: Console) -> None:
+    for system in systems:
+        counted = causes(of(answers, system=system))
+        if counted:
+            parts = [f"{CAUSES[cause]}: {number}" for cause, number in counted.most_common()]
+            show(console, "; ".join(parts), lead=f"  errors of {one_line(system, 40)}: ")
+
+
+def _table(first: str, systems: Sequence[str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first)
+    for system in systems:
+        table.add_column(one_line(system, 40), justify="right")
+    return table

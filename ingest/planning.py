@@ -1,0 +1,70 @@
+"""What a sync would do, without doing it."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from ingest.discover import discover
+from ingest.documents import Reading, Verdict, examine
+from ingest.formats.isolated import IsolatedLoader
+from ingest.guard import explained
+from ingest.names import Names
+from ingest.report import Plan
+from ingest.rules import Rules
+from ingest.sync import arriving, limits_of, notes_on_rules
+from retrieval.catalogue import Document, open_catalogue
+from retrieval.embeddings.protocol import Embedder
+from retrieval.errors import NothingIngestedError
+from retrieval.knowledge_base import CATALOGUE
+
+
+def plan(
+    home: Path,
+    paths: Iterable[Path],
+    embedder: Embedder,
+    *,
+    rules: Rules | None = None,
+    catalogue_url: str | None = None,
+) -> Plan:
+    """What `sync` would do with the same arguments; all files are read, nothing is written.
+
+    The embedder only says how large chunks are.
+    """
+    with explained(home), closing(IsolatedLoader()) as loader:
+        reading = Reading(rules or Rules(), limits_of(embedder), loader.extract)
+        names = Names(home, _documents(home, catalogue_url))
+        found = discover(paths)
+        planned = Plan(failed=list(found.failed))
+        coming = arriving(names, found)
+        for document in names.gone(found):
+            if document.file_sha256 not in coming:
+                names.forget(document)
+                planned.removed.append(document.source)
+        for file in found.files:
+            _add(planned, examine(file, names, reading))
+        planned.removed.extend(document.source for document in names.gone(found))
+        planned.notes.extend(notes_on_rules(reading.rules, found.files))
+    return planned
+
+
+def _documents(home: Path, catalogue_url: str | None) -> list[Document]:
+    try:
+        with closing(open_catalogue(home / CATALOGUE, url=catalogue_url)) as catalogue:
+            return catalogue.documents()
+    except NothingIngestedError:
+        return []
+
+
+def _add(planned: Plan, verdict: Verdict) -> None:
+    if verdict.note:
+        planned.notes.append((verdict.source, verdict.note))
+    if verdict.kind == "failed":
+        planned.failed.append((verdict.source, verdict.reason))
+    elif verdict.kind == "unchanged":
+        planned.unchanged += 1
+    elif verdict.kind == "moved":
+        was = verdict.earlier.source if verdict.earlier else ""
+        planned.moved.append((verdict.source, was))
+    else:
+        (planned.added if verdict.kind == "added" else planned.changed).append(verdict.source)
+        planned.chunks += len(verdict.chunks)
