@@ -60,7 +60,8 @@ def lease(store: Store, thread: str) -> Iterator[Held]:
 
 
 def _take(store: Store, thread: str, owner: str) -> None:
-    with store.transaction(exclusive=True) as cursor:
+    with store.transaction(writes=True) as cursor:
+        cursor.execute(store.lock_leases)
         cursor.execute(
             f"select host, pid, born, expires - {store.now} from leases where thread = ?",
             (thread,),

@@ -17,7 +17,7 @@ from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
-from graph.store import SqliteStore, Store
+from graph.store import Cursor, SqliteStore, Store
 from nodes.services import Entry, Json
 
 _NOT_THE_PLACE = ("name", "version", "arguments", "user", "groups", "depth", "generation")
@@ -36,11 +36,10 @@ class Ledger:
         """Answer from the record, or run `work` and record it; see `nodes.services.Ledger`."""
         digest = _digest(key)
         with self._counted(str(key["thread"])):
-            finished = self._finished(digest)
-            if finished is not None:
-                return self._entry(key, finished, None, replayed=True)
             began = time.monotonic()
-            attempt = self._begin(digest, key)
+            finished, attempt = self._look_up_or_begin(digest, key)
+            if finished is not None:
+                return self._entry(key, finished)
             try:
                 result = work()
                 _canonical(result).encode()  # a result that is no JSON is the tool's error
@@ -49,12 +48,11 @@ class Ledger:
                 raise
             except Exception as error:
                 used = getattr(error, "usage", None) or {}  # what a model had cost before it failed
-                self._finish(digest, attempt, began, None, _sentence(error), used)
+                entry = self._finish(key, attempt, began, None, _sentence(error), used)
                 if key["kind"] != "tool":
                     raise
-                return self._entry(key, None, _sentence(error), replayed=False)
-            self._finish(digest, attempt, began, result, None, result.get("usage", {}))
-            return self._entry(key, result, None, replayed=False)
+                return entry
+            return self._finish(key, attempt, began, result, None, result.get("usage", {}))
 
     def settle(self, thread: str) -> None:
         """Wait until no call of the thread is running in this process.
@@ -114,16 +112,15 @@ class Ledger:
                 self._running[thread] -= 1
                 self._changed.notify_all()
 
-    def _finished(self, digest: str) -> Json | None:
-        with self._store.transaction() as cursor:
+    def _look_up_or_begin(self, digest: str, key: Json) -> tuple[Json | None, int]:
+        """The recorded result, or None and the number of the attempt that begins."""
+        with self._store.transaction(writes=True) as cursor:
             cursor.execute(
                 "select result from ledger where key = ? and result is not null", (digest,)
             )
             row = cursor.fetchone()
-        return json.loads(self._store.sealer.open(row[0])) if row else None
-
-    def _begin(self, digest: str, key: Json) -> int:
-        with self._store.transaction() as cursor:
+            if row:
+                return json.loads(self._store.sealer.open(row[0])), 0
             cursor.execute(
                 "insert into ledger"
                 " (key, attempt, thread, question, kind, name, place, at, started)"
@@ -141,7 +138,7 @@ class Ledger:
                     digest,
                 ),
             )
-            return int(cursor.fetchone()[0])
+            return None, int(cursor.fetchone()[0])
 
     def _withdraw(self, digest: str, attempt: int) -> None:
         with self._store.transaction() as cursor:
@@ -149,13 +146,13 @@ class Ledger:
 
     def _finish(
         self,
-        digest: str,
+        key: Json,
         attempt: int,
         began: float,
         result: Json | None,
         error: str | None,
         usage: Json,
-    ) -> None:
+    ) -> Entry:
         """Commit how a call ended; `began` is of the monotonic clock, which nobody sets back."""
         took, sealer = time.monotonic() - began, self._store.sealer
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
@@ -165,19 +162,26 @@ class Ledger:
             cursor.execute(
                 "update ledger set finished = started + ?, result = ?, error = ?,"
                 " tokens = ?, money = ? where key = ? and attempt = ?",
-                (took, sealed, hidden, tokens, usage.get("money", 0.0), digest, attempt),
+                (took, sealed, hidden, tokens, usage.get("money", 0.0), _digest(key), attempt),
             )
+            return _entry(cursor, key, result, error, replayed=False)
 
-    def _entry(self, key: Json, result: Json | None, error: str | None, *, replayed: bool) -> Entry:
-        """All attempts at this place count, also those before a change of model or index."""
+    def _entry(self, key: Json, result: Json) -> Entry:
         with self._store.transaction() as cursor:
-            cursor.execute(
-                "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
-                " coalesce(sum(money), 0) from ledger where place = ?",
-                (_place(key),),
-            )
-            attempts, seconds, tokens, money = cursor.fetchone()
-        return Entry(result, error, attempts, max(0.0, seconds), int(tokens), money, replayed)
+            return _entry(cursor, key, result, None, replayed=True)
+
+
+def _entry(
+    cursor: Cursor, key: Json, result: Json | None, error: str | None, *, replayed: bool
+) -> Entry:
+    """All attempts at this place count, also those before a change of model or index."""
+    cursor.execute(
+        "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
+        " coalesce(sum(money), 0) from ledger where place = ?",
+        (_place(key),),
+    )
+    attempts, seconds, tokens, money = cursor.fetchone()
+    return Entry(result, error, attempts, max(0.0, seconds), int(tokens), money, replayed)
 
 
 class SqliteLedger(Ledger):

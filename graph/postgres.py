@@ -21,6 +21,7 @@ _MIGRATION_LOCK = 7_318_220_411
 class PostgresStore:
     """Runs in one PostgreSQL database."""
 
+    lock_leases = "lock table leases in exclusive mode"
     now = "extract(epoch from clock_timestamp())::double precision"
 
     def __init__(self, url: str, sealer: Sealer | None = None) -> None:
@@ -44,12 +45,10 @@ class PostgresStore:
             raise
 
     @contextmanager
-    def transaction(self, *, exclusive: bool = False) -> Iterator[Cursor]:
+    def transaction(self, *, writes: bool = False) -> Iterator[Cursor]:
         """See `Store.transaction`."""
         with self.guarded(), self._pool.connection() as connection, connection.transaction():
             with connection.cursor() as cursor:
-                if exclusive:
-                    cursor.execute("lock table leases in exclusive mode")
                 yield _Questioned(cursor)
 
     @contextmanager

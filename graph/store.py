@@ -49,14 +49,16 @@ class Store(Protocol):
     sealer: Sealer
     now: str
     """SQL for the seconds since 1970 by the clock of the store."""
+    lock_leases: str
+    """SQL that keeps other transactions from taking leases until this one ends."""
 
     @property
     def saver(self) -> BaseCheckpointSaver[str]:
         """LangGraph's checkpointer on this store."""
         ...
 
-    def transaction(self, *, exclusive: bool = False) -> AbstractContextManager[Cursor]:
-        """A cursor in a transaction; `exclusive` keeps other writers out from its first line.
+    def transaction(self, *, writes: bool = False) -> AbstractContextManager[Cursor]:
+        """A cursor in a transaction; `writes` tells that it reads first and writes then.
 
         Raises RunStoreError for what the database says.
         """
@@ -87,6 +89,7 @@ class SqliteStore:
     """Runs in one SQLite file; safe for threads and processes of one machine."""
 
     now = "(julianday('now') - 2440587.5) * 86400.0"
+    lock_leases = "select 1"  # `writes` has locked the whole file
 
     def __init__(self, path: Path, sealer: Sealer | None = None) -> None:
         """Open or create the file; raises RunStoreError where that fails."""
@@ -96,7 +99,7 @@ class SqliteStore:
         self._connection = open_database(path)
         self.saver: SqliteStates
         try:
-            with self.transaction(exclusive=True) as cursor:
+            with self.transaction(writes=True) as cursor:
                 migrate(cursor, "blob", self.place)
             self.saver = SqliteStates(
                 open_database(path), sealing_serializer(self.sealer), self
@@ -108,11 +111,11 @@ class SqliteStore:
             raise
 
     @contextmanager
-    def transaction(self, *, exclusive: bool = False) -> Iterator[Cursor]:
+    def transaction(self, *, writes: bool = False) -> Iterator[Cursor]:
         """See `Store.transaction`."""
         with self.guarded(), self._lock, self._connection:
             cursor = self._connection.cursor()
-            if exclusive:
+            if writes:
                 cursor.execute("begin immediate")
             yield cursor  # type: ignore[misc]
 
@@ -132,7 +135,7 @@ class SqliteStore:
             " and newest.checkpoint_ns = {0}.checkpoint_ns)"
         )
         for thread in threads:
-            with self.transaction(exclusive=True) as cursor:
+            with self.transaction(writes=True) as cursor:
                 for table in ("writes", "checkpoints"):
                     cursor.execute(
                         f"delete from {table} where thread_id = ? and checkpoint_id <>"

@@ -18,7 +18,15 @@ from groundhop.evaluation.summary import (
     percentile,
     refusal,
 )
-from groundhop.evaluation.wordlist import BRIEF, COUNTED, TITLES, percent, plain
+from groundhop.evaluation.wordlist import (
+    BRIEF,
+    COUNTED,
+    REFUSAL_COUNTS,
+    REFUSAL_RATES,
+    TITLES,
+    brief,
+    plain,
+)
 from groundhop.printing import one_line, show
 
 
@@ -46,7 +54,7 @@ def _measures(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
     for measure in BRIEF:
         values = [mean(of(answers, system=one), measure) for one in systems]
         if any(values):
-            found.add_row(TITLES[measure], *map(percent, values))
+            found.add_row(TITLES[measure], *map(brief, values))
     for title, share in (("seconds, p50", 0.5), ("seconds, p95", 0.95)):
         seconds = [percentile(of(answers, system=one), "seconds", share) for one in systems]
         found.add_row(title, *map(plain, seconds))
@@ -60,23 +68,11 @@ def _measures(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
 def _refusals(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
     found = _table("refusal", systems)
     columns = [refusal(of(answers, system=one)) for one in systems]
-    rows = {
-        "answered right": [str(one.answered_right) if one else "–" for one in columns],
-        "answered wrong": [str(one.answered_wrong) if one else "–" for one in columns],
-        "wrongly refused": [str(one.wrongly_refused) if one else "–" for one in columns],
-        "rightly refused": [str(one.rightly_refused) if one else "–" for one in columns],
-    }
-    for title, name in (
-        ("wrongly answered, of unanswerable", "wrongly_answered"),
-        ("wrongly refused, of answerable", "refused_answerable"),
-        ("refusal precision", "precision"),
-        ("refusal recall", "recall"),
-        ("balanced accuracy", "balanced"),
-    ):
-        values = [getattr(one, name) if one else None for one in columns]
-        rows[title] = [percent(one if one and one.n else None) for one in values]
-    for title, cells in rows.items():
-        found.add_row(title, *cells)
+    for title, name in REFUSAL_COUNTS.items():
+        found.add_row(title, *(str(getattr(one, name)) if one else "–" for one in columns))
+    for title, name in REFUSAL_RATES.items():
+        rates = [getattr(one, name) if one else None for one in columns]
+        found.add_row(title, *(brief(one if one and one.n else None) for one in rates))
     return found
 
 

@@ -51,6 +51,8 @@ class Verdict:
     chunks: list[Chunk] = field(default_factory=list)
     takes_out: bool = False
     note: str = ""
+    origin: str = ""
+    """Where the file of an unchanged document lies now, if that is another place."""
 
 
 def examine(file: SourceFile, names: Names, reading: Reading, rebuild: bool = False) -> Verdict:
@@ -77,7 +79,9 @@ def examine(file: SourceFile, names: Names, reading: Reading, rebuild: bool = Fa
     recipe = _recipe(rules, sidecar, reading.limits)
     same = earlier is not None and (earlier.file_sha256, earlier.recipe) == (content, recipe)
     if earlier and same and not rebuild and source == earlier.source:
-        return Verdict("unchanged", source, earlier=earlier)
+        origin = names.origin(file.path)
+        moved = origin if origin != earlier.origin else ""
+        return Verdict("unchanged", source, earlier=earlier, origin=moved)
     try:
         extracted = _extract(file, data, rules, sidecar, reading.extract)
     except RefusedError as error:

@@ -16,7 +16,10 @@ def carry_out(run: Run, verdict: Verdict) -> None:
             run.catalogue.remove(verdict.earlier.id)
             run.names.forget(verdict.earlier)
         run.fail(verdict.source, verdict.reason)
-    elif verdict.document is None or _store(run, verdict, verdict.document):
+        return
+    if verdict.origin and verdict.earlier:
+        run.catalogue.move(verdict.earlier.id, verdict.origin)
+    if verdict.document is None or _store(run, verdict, verdict.document):
         run.report.count(verdict.kind)
 
 

@@ -143,10 +143,8 @@ def nearest(
     All rows have length 1. Equal cosines keep the order of the rows.
     """
     rows = np.flatnonzero(allowed)
-    if len(rows) * _FEW < len(matrix):
-        cosines = matrix[rows] @ vector
-    else:
-        cosines = (matrix @ vector)[rows]
+    few = len(rows) * _FEW < len(matrix)
+    cosines = matrix[rows] @ vector if few else (matrix @ vector)[rows]
     if 0 < k < len(rows):
         worst = np.partition(cosines, len(rows) - k)[len(rows) - k]
         kept = cosines >= worst

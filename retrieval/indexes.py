@@ -110,7 +110,7 @@ class Indexes:
         mask = self._mask("words", index.chunk_ids, body, _allowed(body, identity, filters))
         for phrase in phrases(query):
             mask = self._with_phrase(index, phrase, mask)
-        return index.search(query, mask, k)
+        return index.search(query, None if mask.all() else mask, k)
 
     def _with_phrase(
         self, index: LexicalIndex, phrase: str, mask: NDArray[np.bool_]

@@ -52,9 +52,7 @@ class LexicalIndex:
 
         `allowed` is a mask over `chunk_ids` that is applied before ranking; None allows all.
         """
-        scores = self.scores(query_terms(query))
-        if allowed is not None:
-            scores *= allowed
+        scores = self.scores(query_terms(query), allowed)
         found = np.flatnonzero(scores)
         if 0 < k < len(found):
             worst = np.partition(scores[found], len(found) - k)[len(found) - k]
@@ -62,11 +60,25 @@ class LexicalIndex:
         best = found[np.argsort(-scores[found], kind="stable")[:k]]
         return [(self.chunk_ids[row], float(scores[row])) for row in best]
 
-    def scores(self, terms: dict[str, float]) -> NDArray[np.float64]:
-        """The BM25 score of every passage for weighted terms; 0 where none of them stands."""
+    def scores(
+        self, terms: dict[str, float], allowed: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.float64]:
+        """The BM25 score of every passage for weighted terms; 0 where none of them stands.
+
+        With a mask, passages that are not allowed have 0, and how rare a term is counts among
+        the allowed ones, so that a score says nothing about the others.
+        """
         scores = np.zeros(len(self.chunk_ids))
+        count = 0 if allowed is None else int(np.count_nonzero(allowed))
         for span, weight in zip(self._spans(terms), terms.values(), strict=True):
-            scores[self.rows[span]] += weight * self.values[span]
+            rows = self.rows[span]
+            if allowed is not None:
+                df = int(np.count_nonzero(allowed[rows]))
+                weight *= _idf(df, count) / _idf(len(rows), len(self.chunk_ids)) if df else 0.0
+            if weight:
+                scores[rows] += weight * self.values[span]
+        if allowed is not None:
+            scores *= allowed
         return scores
 
     def holding(self, terms: Sequence[str]) -> NDArray[np.bool_]:
@@ -79,8 +91,7 @@ class LexicalIndex:
     def idf(self, term: str) -> float:
         """ln(1 + (N - df + 0.5) / (df + 0.5)) as in BM25; highest for unknown terms."""
         (span,) = self._spans([term])
-        df = span.stop - span.start
-        return math.log(1 + (len(self.chunk_ids) - df + 0.5) / (df + 0.5))
+        return _idf(span.stop - span.start, len(self.chunk_ids))
 
     def _spans(self, terms: Iterable[str]) -> list[slice]:
         """Where the passages of each term stand in `rows`; nowhere for an unknown one."""
@@ -93,6 +104,10 @@ class LexicalIndex:
             stop = int(self.starts[column + 1]) if known else 0
             spans.append(slice(int(self.starts[column]) if known else 0, stop))
         return spans
+
+
+def _idf(df: int, count: int) -> float:
+    return math.log(1 + (count - df + 0.5) / (df + 0.5))
 
 
 def term_keys(terms: Iterable[str]) -> NDArray[np.uint64]:

@@ -76,7 +76,7 @@ def _side_by_side(row: Sequence[Answer]) -> str:
 
 
 def _class(one: Answer) -> str:
-    return "bad" if one.cause else "good"
+    return "bad" if one.outcome in ("wrong", "wrongly_refused") else "good"
 
 
 def _column(one: Answer) -> str:

@@ -32,7 +32,7 @@ def measure(question: Question, record: Record, *, needs_support: bool = True) -
     if question.answerable == "no" and question.type != "greeting":
         values["right"] = float(how == "rightly_refused")
     values |= _refusal(question, record, how)
-    if question.gold:
+    if question.gold and needs_support:
         values |= _retrieval(question, record)
     values |= _answers(question, record)
     return values | _process(question, record)

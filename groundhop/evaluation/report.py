@@ -22,7 +22,14 @@ from groundhop.evaluation.summary import (
     refusal,
     stops,
 )
-from groundhop.evaluation.wordlist import COUNTED, TITLES, percent, plain
+from groundhop.evaluation.wordlist import (
+    COUNTED,
+    REFUSAL_COUNTS,
+    REFUSAL_RATES,
+    TITLES,
+    percent,
+    plain,
+)
 
 _PLOTTED = ("right", "contains", "all_found@5", "all_accepted", "citation_precision", "recall@5")
 
@@ -47,7 +54,9 @@ def page(run: str, command: str, answers: Sequence[Answer], verdicts: Sequence[V
 
 def _opening(answers: Sequence[Answer], systems: Sequence[str]) -> str:
     count = len({(one.dataset, one.question) for one in answers})
-    hidden = len({(one.dataset, one.question) for one in answers if one.split == "heldout"})
+    hidden = len(
+        {(one.dataset, one.question) for one in answers if one.groups["split"] == "heldout"}
+    )
     text = (
         f"{count:,} questions, {len(systems)} systems ({escape(', '.join(systems))}). Shares are "
         "in percent with 95 % intervals: Wilson for rates, bootstrap over questions for other "
@@ -71,7 +80,7 @@ def _gates(verdicts: Sequence[Verdict]) -> str:
 
 def _dataset(name: str, answers: Sequence[Answer], systems: Sequence[str]) -> str:
     systems = [one for one in systems if of(answers, system=one)]
-    shown = [one for one in answers if one.split != "heldout"]
+    shown = [one for one in answers if one.groups["split"] != "heldout"]
     return "\n".join(
         [
             f"<h2>{escape(name)}</h2>",
@@ -109,30 +118,15 @@ def _measures(answers: Sequence[Answer], systems: Sequence[str]) -> str:
 
 
 def _refusals(answers: Sequence[Answer], systems: Sequence[str]) -> str:
-    rows = []
-    for system in systems:
-        found = refusal(of(answers, system=system))
-        if found:
-            counts = (
-                found.answered_right,
-                found.answered_wrong,
-                found.wrongly_refused,
-                found.rightly_refused,
-            )
-            shares = (
-                found.wrongly_answered,
-                found.refused_answerable,
-                found.precision,
-                found.recall,
-                found.balanced,
-            )
-            rows.append(
-                [system, *map(str, counts), *(percent(one if one.n else None) for one in shares)]
-            )
-    head = ["system", "answered right", "answered wrong", "wrongly refused", "rightly refused"]
-    head += ["wrongly answered, of unanswerable", "wrongly refused, of answerable"]
-    head += ["refusal precision", "refusal recall", "balanced accuracy"]
-    return table("Refusal (greetings and partial questions apart)", head, rows)
+    columns = [refusal(of(answers, system=one)) for one in systems]
+    rows = [
+        [title, *(str(getattr(one, name)) if one else "–" for one in columns)]
+        for title, name in REFUSAL_COUNTS.items()
+    ]
+    for title, name in REFUSAL_RATES.items():
+        rates = [getattr(one, name) if one else None for one in columns]
+        rows.append([title, *(percent(one if one and one.n else None) for one in rates)])
+    return table("Refusal (greetings and partial questions apart)", ["", *systems], rows)
 
 
 def _differences(answers: Sequence[Answer]) -> str:

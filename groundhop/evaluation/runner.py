@@ -225,7 +225,7 @@ def _take(
         how = outcome(
             question, answered.status, answered.answer, needs_support=system.needs_support
         )
-        cause = diagnose(question, answered, how, text_of)
+        cause = diagnose(question, answered, how, text_of) if system.needs_support else ""
         values = measure(question, answered, needs_support=system.needs_support)
         values |= relevancy(question.question, answered, embedder)
         place = (progress.run, dataset.name, question.id, system.name)

@@ -21,7 +21,7 @@ from groundhop.evaluation.statistics import (
 from groundhop.evaluation.store import Results
 from retrieval.errors import UsageError
 
-GROUPS = ("answerable", "type", "hops", "lang")
+GROUPS = ("answerable", "type", "hops", "lang", "split")
 COMPARED = ("right", "all_found@5", "f1", "citation_precision")
 """Measures on which systems are tested against each other; p is adjusted for all tests of a set.
 A measure that none of the questions has is left out."""
@@ -35,7 +35,6 @@ class Answer:
     question: str
     asked: str
     groups: dict[str, str]
-    split: str
     labels: Json
     system: str
     outcome: str
@@ -107,7 +106,6 @@ def _answer(row: Any, values: dict[tuple[str, str, str], Values]) -> Answer:
         question=row["question"],
         asked=row["asked"],
         groups={name: str(row[name]) for name in GROUPS},
-        split=row["split"],
         labels=json.loads(row["labels"]),
         system=row["system"],
         outcome=row["outcome"],

@@ -41,6 +41,21 @@ COUNTED = {
 }
 """Means a question, in their own units."""
 
+REFUSAL_COUNTS = {
+    "answered right": "answered_right",
+    "answered wrong": "answered_wrong",
+    "wrongly refused": "wrongly_refused",
+    "rightly refused": "rightly_refused",
+}
+REFUSAL_RATES = {
+    "wrongly answered, of unanswerable": "wrongly_answered",
+    "wrongly refused, of answerable": "refused_answerable",
+    "refusal precision": "precision",
+    "refusal recall": "recall",
+    "balanced accuracy": "balanced",
+}
+"""Title to field of `Refusal`."""
+
 BRIEF = (
     "right", "exact", "f1", "contains", "citation_precision", "citation_recall",
     "supported_sentences", "recall@5", "mrr", "all_found@5", "all_accepted", "path_followed",
@@ -53,6 +68,13 @@ def percent(value: Interval | None) -> str:
     if value is None:
         return "–"
     return f"{100 * value.value:.1f} ({100 * value.low:.1f}–{100 * value.high:.1f})"
+
+
+def brief(value: Interval | None) -> str:
+    """ "93.6 (83–98)": the same, narrow enough for a terminal."""
+    if value is None:
+        return "–"
+    return f"{100 * value.value:.1f} ({100 * value.low:.0f}–{100 * value.high:.0f})"
 
 
 def plain(value: float | None) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from ingest.report import Report
 from ingest.sync import sync
-from retrieval.access import Identity
+from retrieval.access import Identity, may_read
 from retrieval.catalogue import Catalogue, Document, open_catalogue
 from retrieval.dense import DenseIndex
 from retrieval.embeddings.hashing import HashingEmbedder
@@ -60,7 +60,7 @@ class Base:
         return set(self.catalogue().chunk_documents())
 
     def vector_ids(self) -> set[str]:
-        dense = DenseIndex(self.home / "vectors", self.embedder.name)
+        dense = DenseIndex(self.catalogue().vectors_folder(), self.embedder.name)
         try:
             return dense.ids()
         finally:
@@ -68,13 +68,19 @@ class Base:
 
     def nearest(self, *groups: str) -> list[tuple[str, float]]:
         """All chunks that members of the groups may see, with cosines to one question."""
-        dense = DenseIndex(self.home / "vectors", self.embedder.name)
+        dense = DenseIndex(self.catalogue().vectors_folder(), self.embedder.name)
         try:
             vector = self.embedder.queries(["nội dung của mục giữ nguyên"])[0]
-            found = dense.search(vector, Identity("lan", frozenset(groups)), 100)
+            found = dense.search(vector, 100)
         finally:
             dense.close()
-        return sorted((one, round(cosine, 4)) for one, cosine in found)
+        owners = self.catalogue().chunks([one for one, _ in found])
+        asker = Identity("lan", frozenset(groups))
+        return sorted(
+            (one, round(cosine, 4))
+            for one, cosine in found
+            if may_read(asker, owners[one][1].access)
+        )
 
     def lexical_ids(self) -> set[str]:
         return set(load_lexical(self.home / "lexical").chunk_ids)

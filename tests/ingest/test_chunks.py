@@ -1,9 +1,10 @@
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from ingest.chunks import MAXIMUM, chunk, words
+from ingest.chunks import Limits, chunk, limits_for, size
 from ingest.loaders import load
 from retrieval.catalogue import Chunk
 
@@ -16,9 +17,12 @@ def chunks_of(text: str, name: str = "tài liệu.md") -> list[Chunk]:
     return found
 
 
+LIMITS = Limits()
+
+
 def paragraph(count: int, word: str = "ngày") -> str:
-    """`count` words in sentences of ten."""
-    sentences = [" ".join([word] * 9 + [f"{number}."]) for number in range(count // 10)]
+    """`count` tokens in sentences of ten."""
+    sentences = [" ".join([word] * 8 + [f"{number}."]) for number in range(count // 10)]
     return " ".join(sentences)
 
 
@@ -76,18 +80,18 @@ def test_nothing_of_a_document_is_lost() -> None:
 
 def test_paragraphs_of_a_section_are_packed_up_to_the_target() -> None:
     text = "# Điều\n\n" + "\n\n".join(paragraph(60) for _ in range(7))
-    assert [words(one.text) for one in chunks_of(text)] == [122, 180, 120]
+    assert [size(one.text) for one in chunks_of(text)] == [242, 180]
 
 
 def test_a_small_rest_joins_the_chunk_before_it() -> None:
-    text = "\n\n".join([paragraph(170), paragraph(30)])
-    assert [words(one.text) for one in chunks_of(text)] == [200]
+    text = "\n\n".join([paragraph(260), paragraph(30)])
+    assert [size(one.text) for one in chunks_of(text)] == [290]
 
 
 def test_a_long_paragraph_is_cut_at_sentence_ends() -> None:
-    found = chunks_of("# Điều\n\n" + paragraph(600))
+    found = chunks_of("# Điều\n\n" + paragraph(900))
     assert len(found) > 2
-    assert all(words(one.text) <= MAXIMUM for one in found)
+    assert all(size(one.text) <= LIMITS.maximum for one in found)
     assert all(one.text.endswith(".") for one in found)
     assert [one.prefix for one in found] == ["", *["Điều"] * (len(found) - 1)]
 
@@ -96,10 +100,10 @@ def test_a_long_paragraph_is_cut_at_sentence_ends() -> None:
     "text",
     ["ngày " * 1000, "人" * 3000, "ก" * 5000, "x" * 30_000, "=" * 30_000 + "hết"],
 )
-def test_text_without_sentence_ends_is_cut_between_words(text: str) -> None:
+def test_text_without_sentence_ends_is_cut_between_size(text: str) -> None:
     for one in chunks_of(text):
-        assert words(one.text) <= MAXIMUM
-        assert len(one.text) <= 30 * MAXIMUM
+        assert size(one.text) <= LIMITS.maximum
+        assert len(one.text) <= 30 * LIMITS.maximum
 
 
 def test_list_items_stay_whole() -> None:
@@ -112,7 +116,7 @@ def test_list_items_stay_whole() -> None:
 
 def test_a_line_that_introduces_a_list_stays_with_it() -> None:
     text = (
-        f"{paragraph(170)}\n\nNhân viên thử việc cần nộp:\n\n- {paragraph(60)}\n- {paragraph(60)}\n"
+        f"{paragraph(250)}\n\nNhân viên thử việc cần nộp:\n\n- {paragraph(60)}\n- {paragraph(60)}\n"
     )
     found = chunks_of(text)
     assert found[1].text.startswith("Nhân viên thử việc cần nộp:\n\n- ")
@@ -143,7 +147,7 @@ def test_rows_of_a_table_stay_whole() -> None:
 
 
 def test_the_header_of_a_table_is_not_left_behind_by_its_first_row() -> None:
-    found = chunks_of(f"{paragraph(170)}\n\n{table(10)}")
+    found = chunks_of(f"{paragraph(260)}\n\n{table(10)}")
     assert HEADER not in found[0].text
     assert found[1].text.startswith(HEADER)
 
@@ -185,6 +189,52 @@ def test_any_mixture_of_blocks_keeps_the_order_and_the_limits() -> None:
     for _ in range(60):
         end = choice.choice(["\n\n", "\r\n\r\n", "\r\r"])
         found = chunks_of(end.join(choice.choices(parts, k=8)) + end + "hết")
-        assert all(words(one.text) <= MAXIMUM for one in found)
-        assert all(first.end <= second.start for first, second in pairwise(found))
+        assert all(size(one.text) <= LIMITS.maximum for one in found)
+        assert all(first.start < second.start for first, second in pairwise(found))
+        assert all(one.section_start <= one.start < one.end <= one.section_end for one in found)
         assert [one.ordinal for one in found] == list(range(len(found)))
+
+
+def test_a_paragraph_that_is_cut_goes_on_with_the_sentence_before() -> None:
+    found = chunks_of("# Điều\n\n" + paragraph(900))
+    for first, second in pairwise(found):
+        shared = second.text[: first.end - second.start]
+        assert first.text.endswith(shared)
+        assert 0 < size(shared) <= LIMITS.overlap
+
+
+def test_whole_paragraphs_rows_and_items_are_not_repeated() -> None:
+    items = "\n".join(f"- Mục {number}: {paragraph(50)}" for number in range(12))
+    for text in (items, table(30), "\n\n".join(paragraph(60) for _ in range(20))):
+        found = chunks_of(text)
+        assert len(found) > 2
+        assert all(first.end <= second.start for first, second in pairwise(found))
+
+
+def test_every_chunk_knows_the_section_that_it_is_a_part_of() -> None:
+    section = f"## Nghỉ phép\n\n{paragraph(200)}\n\n{paragraph(200)}"
+    text = f"# Sổ tay\n\nMở đầu.\n\n{section}\n\n## Lương\n\nNgày 5.\n"
+    found = chunks_of(text)
+    assert [text[one.section_start : one.section_end] for one in found] == [
+        "# Sổ tay\n\nMở đầu.",
+        section,
+        section,
+        "## Lương\n\nNgày 5.",
+    ]
+
+
+def test_a_model_that_reads_less_gets_smaller_chunks() -> None:
+    extracted = load("a.md", ("# Điều\n\n" + paragraph(900)).encode())
+    small = chunk("d", extracted, limits_for(128))
+    assert max(size(one.text) for one in small) <= 128 * LIMITS.maximum / 512
+    assert len(small) > 3 * len(chunk("d", extracted, limits_for(512)))
+    assert limits_for(8192) == limits_for(512) == LIMITS
+
+
+def test_pages_are_those_of_the_first_character_and_of_what_follows() -> None:
+    text = "Trang một.\n\nTrang hai.\n\nTrang ba.\n"
+    starts = tuple(text.index(f"Trang {name}") for name in ("một", "hai", "ba"))
+    extracted = replace(load("a.md", text.encode()), page_starts=starts)
+    [found] = chunk("d", extracted)
+    assert (found.page, found.page_breaks) == (1, starts[1:])
+    assert [found.page_at(text.index(name)) for name in ("một", "hai", "ba")] == [1, 2, 3]

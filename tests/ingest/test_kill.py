@@ -50,7 +50,8 @@ def write_first(folder: Path) -> None:
 
 
 def write_second(folder: Path) -> None:
-    """One file goes, two change (one of them its readers), two come."""
+    """One file goes, one is renamed, two change (one of them its readers), two come."""
+    (folder / "điều 3.md").rename(folder / "điều 3 mới.md")
     (folder / "điều 0.md").unlink()
     (folder / "điều 1.md").write_text("# Điều 1\n\nNội dung mới.\n", encoding="utf-8")
     restricted = "---\naccess: [nhân sự]\n---\n" + (folder / "điều 2.md").read_text("utf-8")
@@ -76,7 +77,7 @@ def undisturbed(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Bas
     shutil.copytree(prepared, root)
     base = Base(root / "home", root / "docs")
     report = base.sync()
-    assert (report.added, report.changed, report.unchanged, report.removed) == (2, 2, 1, 1)
+    assert (report.added, report.changed, report.moved, report.removed) == (2, 2, 1, 1)
     assert 0 < len(base.nearest()) < len(base.nearest("nhân sự"))
     return base
 
@@ -92,9 +93,10 @@ def undisturbed(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Bas
         ("sync", "ingest.sync", "take_out_deleted", "before", 1),
         ("sync", "retrieval.dense:DenseIndex", "delete", "after", 2),
         ("sync", "ingest.sync", "build_lexical", "before", 1),
-        ("sync", "os", "rename", "before", 1),
-        ("rebuild", "retrieval.catalogue:Catalogue", "mark_all_pending", "after", 1),
-        ("rebuild", "ingest.sync", "delete_vectors", "after", 1),
+        ("sync", "ingest.names:Names", "new_id", "after", 1),
+        ("rebuild", "retrieval.dense:DenseIndex", "upsert", "after", 1),
+        ("rebuild", "retrieval.catalogue:Catalogue", "switch_vectors", "before", 1),
+        ("rebuild", "retrieval.catalogue:Catalogue", "switch_vectors", "after", 1),
         ("rebuild", "retrieval.dense:DenseIndex", "upsert", "before", 3),
     ],
 )

@@ -1,10 +1,12 @@
+import os
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-from ingest import loaders
 from ingest.errors import RefusedError
+from ingest.formats import registry
+from ingest.formats.registry import Format
 from ingest.loaders import load, read_bytes
 
 
@@ -57,10 +59,44 @@ def test_a_file_without_a_letter_below_its_front_matter_is_refused(text: str) ->
 def test_a_file_that_is_too_large_is_refused_with_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loaders, "LARGEST_FILE", 2 * 1024**2)
+    monkeypatch.setitem(registry.FORMATS, ".md", Format("ingest.formats.plain:load_plain", 2**21))
     path = tmp_path / "lớn.md"
     path.write_bytes(b"x" * (5 * 1024**2))
     with pytest.raises(RefusedError, match=r"5 MB, the limit is 2 MB"):
+        read_bytes(path)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "đang ghi.md"
+    path.write_text("cũ")
+    fstat, calls = os.fstat, []
+
+    def growing(number: int) -> os.stat_result:
+        calls.append(number)
+        if len(calls) == 2:  # between the first reading and the look after it
+            path.write_text("bản mới hơn")
+        return fstat(number)
+
+    monkeypatch.setattr(os, "fstat", growing)
+    assert read_bytes(path) == "bản mới hơn".encode()
+
+
+def test_a_file_that_never_rests_is_not_taken_in_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "nhật ký.md"
+    path.write_text("x")
+    fstat = os.fstat
+
+    def growing(number: int) -> os.stat_result:
+        with path.open("a") as file:
+            file.write("x")
+        return fstat(number)
+
+    monkeypatch.setattr(os, "fstat", growing)
+    with pytest.raises(OSError, match="changes while it is read"):
         read_bytes(path)
 
 

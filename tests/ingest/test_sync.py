@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.report import Progress
+from ingest.rules import read_rules
 from retrieval.access import Identity
 from retrieval.embeddings.cache import cached
 from retrieval.embeddings.hashing import HashingEmbedder
@@ -91,13 +92,59 @@ def test_only_documents_below_the_given_folders_are_removed(base: Base, write: W
     assert base.sync().removed == 1
 
 
-def test_a_renamed_file_is_one_removed_and_one_added(base: Base, write: Write) -> None:
+def test_a_renamed_file_keeps_its_document_and_is_not_embedded_again(
+    base: Base, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write("phép.md", PHEP)
+    write("lương.md", LUONG)
+    base.sync()
+    before, chunks = base.documents()["tài liệu/phép.md"], base.chunk_ids()
+    (base.folder / "nhân sự").mkdir()
+    path.rename(base.folder / "nhân sự" / "nghỉ.md")
+    monkeypatch.setattr(HashingEmbedder, "passages", None)
+    report = base.sync()
+    assert (report.moved, report.added, report.changed, report.removed) == (1, 0, 0, 0)
+    assert base.documents()["tài liệu/nhân sự/nghỉ.md"].id == before.id
+    assert base.chunk_ids() == chunks
+    monkeypatch.undo()
+    base.assert_complete()
+    assert found_sources(base, "nghỉ bao nhiêu ngày")[0] == "tài liệu/nhân sự/nghỉ.md"
+
+
+def test_a_new_file_at_the_old_name_of_a_moved_one_is_another_document(
+    base: Base, write: Write
+) -> None:
     path = write("phép.md", PHEP)
     base.sync()
-    path.rename(path.with_name("nghỉ.md"))
+    path.rename(path.with_name("phép cũ.md"))
+    write("phép.md", "# Nghỉ phép 2027\n\nNhân viên được nghỉ 16 ngày.\n")
     report = base.sync()
-    assert (report.added, report.removed) == (1, 1)
+    assert report.documents == 2
+    assert base.text("tài liệu/phép cũ.md") == PHEP
     base.assert_complete()
+    path.unlink()
+    assert base.sync().removed == 1
+    assert list(base.documents()) == ["tài liệu/phép cũ.md"]
+
+
+def test_a_copy_is_a_document_of_its_own(base: Base, write: Write) -> None:
+    write("phép.md", PHEP)
+    base.sync()
+    write("bản sao.md", PHEP)
+    report = base.sync()
+    assert (report.added, report.moved, report.unchanged) == (1, 0, 1)
+    base.assert_complete()
+
+
+def test_a_moved_file_comes_under_the_rules_of_its_new_place(base: Base, write: Write) -> None:
+    path = write("phép.md", PHEP)
+    rules = read_rules([{"match": "mật/**", "access": ["giám đốc"]}], base.folder)
+    base.sync(rules=rules)
+    (base.folder / "mật").mkdir()
+    path.rename(base.folder / "mật" / "phép.md")
+    assert base.sync(rules=rules).moved == 1
+    assert base.documents()["tài liệu/mật/phép.md"].access == ("giám đốc",)
+    assert found_sources(base, "nghỉ phép") == []
 
 
 def test_a_known_file_keeps_its_name_whichever_folder_is_given(base: Base, write: Write) -> None:
@@ -270,6 +317,16 @@ def test_everything_is_readable_by_its_owner_alone(base: Base, write: Write) -> 
     base.sync()
     for path in (base.home, *base.home.rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_a_text_of_a_rule_that_changed_is_read_anew(base: Base, write: Write) -> None:
+    write("phép.md", PHEP)
+    for version in ("2025", "2026"):
+        rules = read_rules([{"match": "*.md", "version": version}], base.folder)
+        report = base.sync(rules=rules)
+        assert base.documents()["tài liệu/phép.md"].version == version
+    assert (report.changed, report.unchanged) == (1, 0)
+    assert base.sync(rules=rules).unchanged == 1
 
 
 def test_lost_vectors_are_made_up_for(base: Base, write: Write) -> None:

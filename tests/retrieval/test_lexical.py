@@ -86,6 +86,15 @@ def test_a_passage_that_is_not_allowed_is_not_found_and_takes_no_place(lexical_o
     assert found(index, "nghỉ phép", np.array([False, False, False])) == []
 
 
+def test_how_often_a_word_stands_in_hidden_passages_does_not_show_in_a_score(lexical_of):
+    seen = ["nghỉ phép năm", "nghỉ lễ tết", "lương tháng mười"]
+    alone = lexical_of(*seen).search("nghỉ phép", None, 5)
+    index = lexical_of(*seen, *["phép bí mật"] * 9)
+    beside = index.search("nghỉ phép", np.array([True] * 3 + [False] * 9), 5)
+    assert [one for one, _ in beside] == [one for one, _ in alone]
+    assert [score for _, score in beside] == pytest.approx([score for _, score in alone])
+
+
 def test_at_most_k_passages_are_found(lexical_of):
     assert len(found(lexical_of(*[LEAVE] * 9), "nghỉ phép", k=4)) == 4
 

@@ -19,14 +19,13 @@ Values = dict[str, float]
 def answer_of(
     number: int, values: Values, *, outcome: str = "right", answerable: str = "yes", **more: Any
 ) -> Answer:
-    groups = {"answerable": answerable, "type": "single", "hops": "1", "lang": "vi"}
+    groups = {"answerable": answerable, "type": "single", "hops": "1", "lang": "vi", "split": "dev"}
     return Answer(
         **{
             "dataset": "so-tay",
             "question": f"q{number}",
             "asked": "Mấy ngày?",
             "groups": groups,
-            "split": "dev",
             "labels": {"answers": ["15"], "parts": [], "gold": [], "missing": ""},
             "system": "agent",
             "outcome": outcome,
