@@ -9,13 +9,14 @@ export LANGSMITH_TRACING := false
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 export LANGGRAPH_NO_VERSION_CHECK := true
 
-.PHONY: demo test check bench clean help
+.PHONY: demo test check bench eval clean help
 
 help:
 	@echo "make demo   install, ingest both samples, answer a two-hop question in each language"
 	@echo "make test   install what the tests need and run them"
 	@echo "make check  lint, types, layers"
 	@echo "make bench  accuracy on the samples, timings"
+	@echo "make eval   measure both samples: a table, eval.html, and the gates that CI keeps to"
 	@echo "make clean  remove .venv and .groundhop"
 
 $(VENV)/bin/python:
@@ -49,5 +50,8 @@ bench: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m bench.samples
 	$(VENV)/bin/python -m bench.speed
 
+eval: $(VENV)/.installed
+	$(HOP) eval examples/handbook-vi examples/labs-en --report eval.html --gate examples/gates.toml
+
 clean:
-	rm -rf $(VENV) .groundhop
+	rm -rf $(VENV) .groundhop eval.html

@@ -158,9 +158,10 @@ def resume() -> None:
                     times.append(time.perf_counter() - began)
                     events.close()  # type: ignore[attr-defined]
                 forked = agent.fork("t", moment.number)
+            middle = statistics.median(times) * 1000
             print(
-                f"resume of a thread of {STEPS} steps, {name}: {statistics.median(times) * 1000:.0f}"
-                f" ms to the first new step (median of {ROUNDS})"
+                f"resume of a thread of {STEPS} steps, {name}: {middle:.0f} ms to "
+                f"the first new step (median of {ROUNDS})"
             )
 
 

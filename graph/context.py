@@ -41,6 +41,9 @@ class Context(BaseModel):
         gt=0,
         description="Seconds inside tool and policy calls, at most.",
     )
+    money: float | None = Field(
+        default=None, gt=0, description="Money for model calls, at most; needs prices in settings."
+    )
     rewrites: int = Field(
         default=DEFAULT_LIMITS["rewrites"],
         ge=0,
@@ -57,4 +60,6 @@ class Context(BaseModel):
     def limits(self) -> Limits:
         """The budget's limits, as `state.budget.new_budget` takes them."""
         values: dict[str, Any] = self.model_dump(include=set(DEFAULT_LIMITS))
+        if self.money is not None:
+            values["money"] = self.money
         return values  # type: ignore[return-value]

@@ -5,7 +5,7 @@ import socket
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,9 +41,9 @@ class Held:
 def lease(store: Store, thread: str) -> Iterator[Held]:
     """Hold the thread while the block runs; raises ThreadBusyError where another one holds it.
 
-    The lease is renewed every `HEARTBEAT_SECONDS`. A holder on this machine is asked whether it
-    lives, so that no clock matters; one elsewhere loses the lease when its time is over by the
-    clock of the store.
+    The lease is renewed every `HEARTBEAT_SECONDS`. Another process of this machine is asked
+    whether it lives, so that no clock matters; one elsewhere, and a run of this process that
+    could not give it back, lose the lease when its time is over by the clock of the store.
     """
     owner, held = uuid.uuid4().hex, Held(thread)
     _take(store, thread, owner)
@@ -55,7 +55,7 @@ def lease(store: Store, thread: str) -> Iterator[Held]:
     finally:
         stopped.set()
         beat.join()
-        with store.transaction() as cursor:
+        with suppress(GroundhopError), store.transaction() as cursor:  # else it runs out
             cursor.execute("delete from leases where thread = ? and owner = ?", (thread, owner))
 
 
@@ -82,10 +82,13 @@ def _take(store: Store, thread: str, owner: str) -> None:
 
 def _holds(host: str, pid: int, born: str, seconds_left: float) -> bool:
     """Whether a lease still counts."""
+    # More than a whole lease ahead means that the clock was set back since.
+    running = 0 < seconds_left <= LEASE_SECONDS + HEARTBEAT_SECONDS
     if host != socket.gethostname():
-        # More than a whole lease ahead means that the clock was set back since.
-        return 0 < seconds_left <= LEASE_SECONDS + HEARTBEAT_SECONDS
-    return _alive(pid) and born == _born(pid) and (born != "" or seconds_left > 0)
+        return running
+    if pid == os.getpid() or born == "":
+        return running and born == _born(pid) and _alive(pid)
+    return born == _born(pid) and _alive(pid)
 
 
 def _alive(pid: int) -> bool:
@@ -121,8 +124,7 @@ def _keep_alive(store: Store, held: Held, owner: str, stopped: threading.Event) 
 
 def _renew(store: Store, cursor: Cursor, thread: str, owner: str) -> bool:
     cursor.execute(
-        f"update leases set expires = {store.now} + {LEASE_SECONDS}"
-        " where thread = ? and owner = ?",
+        f"update leases set expires = {store.now} + {LEASE_SECONDS} where thread = ? and owner = ?",
         (thread, owner),
     )
     return cursor.rowcount == 1

@@ -15,6 +15,14 @@ from retrieval.errors import UsageError
 CONNECTIONS = 10
 WAIT_SECONDS = 10.0
 """How long a call waits for a free connection, or for a server that is being started again."""
+_TABLES = (
+    "checkpoints",
+    "checkpoint_blobs",
+    "checkpoint_writes",
+    "state_rows",
+    "ledger",
+    "leases",
+)
 _MIGRATION_LOCK = 7_318_220_411
 
 
@@ -31,7 +39,7 @@ class PostgresStore:
         try:
             with self.guarded():
                 self._pool.open(wait=True, timeout=WAIT_SECONDS)
-            self.saver = postgres_states(self._pool, sealing_serializer(self.sealer), self)
+            self.saver: Any = postgres_states(self._pool, sealing_serializer(self.sealer), self)
             with self.guarded(), self._pool.connection() as connection:
                 connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
                 try:
@@ -70,14 +78,14 @@ class PostgresStore:
                 self.saver.drop_unnamed_rows(thread)
 
     def shrink(self) -> None:
-        """See `Store.shrink`; PostgreSQL reuses the space, and keeps other readers going."""
+        """See `Store.shrink`; runs wait for each table while it is written anew."""
         with self.guarded(), self._pool.connection() as connection:
-            connection.execute("vacuum")
+            for table in _TABLES:
+                connection.execute(f"vacuum full {table}")
 
     def size(self) -> int:
         """See `Store.size`; the tables of runs, with their indexes."""
-        tables = ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "ledger", "leases", "state_rows")
-        sizes = " + ".join(f"pg_total_relation_size('{table}')" for table in tables)
+        sizes = " + ".join(f"pg_total_relation_size('{table}')" for table in _TABLES)
         with self.transaction() as cursor:
             cursor.execute(f"select {sizes}")
             return int(cursor.fetchone()[0])

@@ -106,9 +106,7 @@ def _paused(thread: str, snapshot: Any, reply: Any, add_steps: int | None) -> Ne
     ids = {item.id for item in snapshot.interrupts}
     replies = reply if isinstance(reply, dict) and set(reply) <= ids and reply else None
     given: Command[Any] = Command(resume=replies or dict.fromkeys(ids, reply))
-    return Next(
-        f"Thread {thread} goes on with the reply.", given=given, extends="budget" in kinds
-    )
+    return Next(f"Thread {thread} goes on with the reply.", given=given, extends="budget" in kinds)
 
 
 def pause_text(value: Any) -> str:

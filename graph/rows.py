@@ -44,12 +44,12 @@ class SharedRows(BaseCheckpointSaver[str]):
         with self.store.transaction() as cursor:
             self._insert(cursor, place["thread_id"], fresh)
             self._drop_writes(cursor, place)
-        changed = {**checkpoint, "channel_values": values}
-        return super().put(config, changed, metadata, new_versions)  # type: ignore[safe-super]
+        changed: Any = {**checkpoint, "channel_values": values}
+        return super().put(config, changed, metadata, new_versions)
 
     def get_tuple(self, config: Any) -> Any:
         """A checkpoint with its rows."""
-        found = super().get_tuple(config)  # type: ignore[safe-super]
+        found = super().get_tuple(config)
         return found and self._whole(found, {})
 
     def list(
@@ -61,14 +61,14 @@ class SharedRows(BaseCheckpointSaver[str]):
         limit: int | None = None,
     ) -> Iterator[Any]:
         """Checkpoints with their rows."""
-        found = [*super().list(config, filter=filter, before=before, limit=limit)]  # type: ignore[safe-super]
+        found = [*super().list(config, filter=filter, before=before, limit=limit)]
         rows: dict[bytes, Any] = {}
         for one in found:
             yield self._whole(one, rows)
 
     def delete_thread(self, thread_id: str) -> None:
         """Forget a thread: its checkpoints, their rows, and the account of its calls."""
-        super().delete_thread(thread_id)  # type: ignore[safe-super]
+        super().delete_thread(thread_id)
         with self.store.transaction() as cursor:
             for table in ("state_rows", "ledger"):
                 cursor.execute(f"delete from {table} where thread = ?", (thread_id,))
@@ -78,7 +78,7 @@ class SharedRows(BaseCheckpointSaver[str]):
         config: Any = {"configurable": {"thread_id": thread_id}}
         named = {
             name
-            for one in super().list(config)  # type: ignore[safe-super]
+            for one in super().list(config)
             for value in one.checkpoint["channel_values"].values()
             for name in _names(value)
         }

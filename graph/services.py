@@ -6,31 +6,32 @@ from typing import cast
 from graph.embeddings import open_embeddings
 from graph.ledger import Ledger
 from graph.policies import open_policy
-from graph.settings import Settings
+from graph.searching import open_search
+from graph.settings import Settings, load_settings
 from graph.store import Store, store_of
 from nodes.services import Services
 from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
-from retrieval.knowledge_base import open_knowledge_base
 from retrieval.support import support_scorer
 from retrieval.tools.documents import search_documents
 
 
 def open_services(
-    settings: Settings, embedder: Embedder | None = None, store: Store | None = None
+    settings: Settings | None = None,
+    embedder: Embedder | None = None,
+    store: Store | None = None,
 ) -> Services:
-    """Everything a run needs: the policy of the settings, and document search.
+    """Everything a run needs: the policy and the document search of the settings.
 
     Raises KnowledgeBaseError where nothing was ingested. Whoever has already started the
     embedding model passes it; it is closed with the services. A run store that is passed stays
     open.
     """
+    settings = settings or load_settings()
     with ExitStack() as opened:
         embedder = embedder or open_embeddings(settings)
         opened.callback(embedder.close)
-        knowledge_base = open_knowledge_base(
-            settings.home, embedder, settings.server_url()
-        )
+        knowledge_base = open_search(settings, embedder)
         opened.callback(knowledge_base.close)
         knowledge_base.warm_up()
         if store is None:

@@ -53,6 +53,13 @@ class Settings(BaseSettings):
     embedding_api_key: SecretStr | None = Field(
         default=None, description="The key of that endpoint."
     )
+    reranker: str = Field(
+        default="best-sentence",
+        description="best-sentence, cross-encoder:<name or folder>, or none.",
+    )
+    reranker_device: str | None = Field(
+        default=None, description="Where a cross-encoder runs: cpu, cuda, mps; none: it chooses."
+    )
     base_url: str | None = Field(
         default=None,
         description="The OpenAI-compatible endpoint of the models that judge; none: no model.",

@@ -101,9 +101,7 @@ class SqliteStore:
         try:
             with self.transaction(writes=True) as cursor:
                 migrate(cursor, "blob", self.place)
-            self.saver = SqliteStates(
-                open_database(path), sealing_serializer(self.sealer), self
-            )
+            self.saver = SqliteStates(open_database(path), sealing_serializer(self.sealer), self)
             with self.guarded():
                 self.saver.setup()
         except BaseException:

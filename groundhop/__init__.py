@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graph.agent import Agent, Result
+    from graph.build import build_graph
     from graph.context import Context
+    from graph.services import open_services
     from retrieval.errors import GroundhopError
 
-__all__ = ["Agent", "Context", "GroundhopError", "Result"]
+__all__ = ["Agent", "Context", "GroundhopError", "Result", "build_graph", "open_services"]
 
 _HOMES = {
     "Agent": "graph.agent",
     "Result": "graph.agent",
     "Context": "graph.context",
     "GroundhopError": "retrieval.errors",
+    "build_graph": "graph.build",
+    "open_services": "graph.services",
 }
 
 

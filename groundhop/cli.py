@@ -151,6 +151,61 @@ def ask(
 @app.command(
     epilog="""\b
 Examples:
+  groundhop search "nghỉ phép năm" --explain
+  groundhop search '"annual report"' --language en      (the phrase in quotes)
+  groundhop search "số ngày phép" --as-of 2025-06-30 --source nhan-su"""
+)
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show each stage's score and rank.")
+    ] = False,
+    depth: Depth = 6,
+    user: User = None,
+    groups: Groups = None,
+    departments: Annotated[
+        list[str] | None, typer.Option("--department", help="Only of this department.")
+    ] = None,
+    versions: Annotated[
+        list[str] | None, typer.Option("--version", help="Only this version, such as 2026.")
+    ] = None,
+    languages: Annotated[
+        list[str] | None, typer.Option("--language", help="Only in this language: vi, en.")
+    ] = None,
+    sources: Annotated[
+        list[str] | None, typer.Option("--source", help="Only this file or folder; * and ? work.")
+    ] = None,
+    as_of: Annotated[
+        str, typer.Option("--as-of", metavar="DATE", help="Only what is in force that day.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Show the passages that a search finds.
+
+    All filters hold before anything is ranked; each may be repeated.
+    """
+    from groundhop import failures
+    from groundhop import search as searching
+
+    with failures.explained():
+        from retrieval.access import Identity
+        from retrieval.filters import Filters
+
+        filters = Filters(
+            tuple(departments or ()),
+            tuple(versions or ()),
+            tuple(languages or ()),
+            tuple(sources or ()),
+            as_of,
+        )
+        identity = Identity(user, frozenset(groups or ()))
+        searching.search(query, context.obj, identity, filters, depth, explain, as_json)
+
+
+@app.command(
+    epilog="""\b
+Examples:
   groundhop resume 0b6cf1c2-4b5e-4a57-9a39-6a3f8d1c2e11
   groundhop resume hr-1 --as an --group hr
   groundhop resume hr-1 --approve            (let a tool be called)
@@ -265,14 +320,15 @@ def doctor(
 Examples:
   groundhop eval examples/labs-en --report report.html
   groundhop eval golden.jsonl --system single --system agent:other.toml
-  groundhop eval xquad_vi xquad_vi+abstention --half odd   (below GROUNDHOP_DATASETS)
-  groundhop eval --system run:before --system run:after --report compared.html
+  groundhop eval xquad_vi xquad_vi+abstention --half odd
+  groundhop eval --system run:before --system run:after
 
 \b
-A set is a JSONL or JSON file, a folder with questions.jsonl, or the name of one
-below GROUNDHOP_DATASETS. One that brings passages is asked on a knowledge base
-of its own, any other on yours. Systems: closed (no documents), single (one
-search), agent, a settings file, or run:NAME for saved results.""",
+A set is a JSONL or JSON file, a folder with questions.jsonl, or the name of
+one below GROUNDHOP_DATASETS. One that brings passages or documents is asked
+on a knowledge base of its own, any other on yours. Systems: closed (no
+documents), single (one search), agent, a settings file, or run:NAME for
+saved results.""",
 )
 def evaluate(
     context: typer.Context,
@@ -301,6 +357,9 @@ def evaluate(
     results: Annotated[
         Path | None, typer.Option(help="The SQLite file of all results, in the data folder.")
     ] = None,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Let the grading model compare the first two systems.")
+    ] = False,
 ) -> None:
     """Measure systems on questions with known answers.
 
@@ -312,7 +371,17 @@ def evaluate(
     if half not in (None, "odd", "even"):
         failures.fail(f"--half is odd or even, not {half!r}.", failures.USAGE)
     wanted = evaluating.Wanted(
-        datasets or [], systems or [], split, half, limit, parallel, run, report, gate, results
+        datasets or [],
+        systems or [],
+        split,
+        half,
+        limit,
+        parallel,
+        run,
+        report,
+        gate,
+        results,
+        judge,
     )
     with failures.explained():
         evaluating.evaluate(context.obj, wanted)
@@ -326,7 +395,7 @@ app.add_typer(golden, name="golden")
     name="add",
     epilog="""\b
 Examples:
-  groundhop golden add hr-1 --answer "15 ngày" --document nhan-su/nghi-phep-2026.md
+  groundhop golden add hr-1 --answer "15 ngày" --document nghi-phep.md
   groundhop golden add hr-2 --unanswerable
   groundhop eval golden.jsonl""",
 )

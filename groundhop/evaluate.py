@@ -16,6 +16,7 @@ from groundhop import failures
 from groundhop.printing import count, err, one_line, out, say, show
 
 if TYPE_CHECKING:
+    from graph.settings import Settings
     from groundhop.evaluation.gates import Verdict
     from groundhop.evaluation.runner import Finished, OnStep, Step
     from groundhop.evaluation.schema import Dataset, Problem
@@ -41,6 +42,7 @@ class Wanted:
     report: Path | None
     gates: Path | None
     results: Path | None
+    judge: bool = False
 
 
 def evaluate(home: Path | None, wanted: Wanted) -> None:
@@ -56,6 +58,8 @@ def evaluate(home: Path | None, wanted: Wanted) -> None:
         run, answers = _answers(home, wanted, results)
         verdicts = check(answers, *gates) if gates else []
         _show(run, answers, results.path)
+        if wanted.judge:
+            _show_judgements(answers, settings)
         _show_verdicts(verdicts)
         if wanted.report:
             _write_report(wanted.report, run, answers, verdicts)
@@ -140,6 +144,20 @@ def _show(run: str, answers: "Sequence[Answer]", path: Path) -> None:
 
     show_tables(answers, out())
     say(err(), f"run {run}, kept in {path}", style="dim")
+
+
+def _show_judgements(answers: "Sequence[Answer]", settings: "Settings") -> None:
+    """The model's preference between the first two systems of each set."""
+    from groundhop.evaluation.judge import judge, model_judge, pairs_of
+    from groundhop.evaluation.summary import distinct, of
+
+    ask = model_judge(settings)
+    for dataset in distinct(answers, "dataset"):
+        part = of(answers, dataset=dataset)
+        systems = distinct(part, "system")
+        if len(systems) > 1:
+            found = judge(pairs_of(part, systems[0], systems[1]), ask)
+            show(out(), f"{one_line(dataset)}: {found.in_words()}")
 
 
 def _show_verdicts(verdicts: "Sequence[Verdict]") -> None:

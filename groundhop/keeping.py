@@ -1,7 +1,6 @@
-"""`groundhop prune`, `delete` and `fork`: what is kept of stored threads, and going on from them."""
+"""`groundhop prune`, `delete` and `fork`: what is kept of stored threads, going on from them."""
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Annotated
 
 import typer

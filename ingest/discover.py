@@ -4,7 +4,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ingest.errors import RefusedError
@@ -235,9 +235,11 @@ def _each_once(found: Discovery) -> list[SourceFile]:
     kept: dict[Path, SourceFile] = {}
     for file in sorted(found.files, key=lambda file: (file.path != file.real, file.source)):
         above = file.real.parent
-        folder = folders.setdefault(above, Path(os.path.realpath(above)))
-        real = folder / file.real.name
-        kept.setdefault(real, SourceFile(file.path, file.source, real, file.sidecars))
+        if above not in folders:
+            folders[above] = Path(os.path.realpath(above))
+        if folders[above] != above:
+            file = replace(file, real=folders[above] / file.real.name)
+        kept.setdefault(file.real, file)
     return sorted(kept.values(), key=lambda file: file.source)
 
 

@@ -29,6 +29,7 @@ class Names:
     def __init__(self, home: Path, documents: Iterable[Document]) -> None:
         documents = list(documents)
         self._home = home.resolve()
+        self._origins: dict[Path, str] = {}
         self._by_origin = {document.origin: document for document in documents if document.origin}
         self._by_source = {document.source: document for document in documents}
         self._taken = {document.source: document.origin for document in documents}
@@ -39,8 +40,12 @@ class Names:
 
     def origin(self, path: Path) -> str:
         """Where a file lies, as seen from the folder of the knowledge base."""
-        relative = os.path.relpath(path, self._home)
-        return os.fsencode(relative).decode("utf-8", "backslashreplace").replace(os.sep, "/")
+        known = self._origins.get(path)
+        if known is None:
+            relative = os.fsencode(os.path.relpath(path, self._home))
+            known = relative.decode("utf-8", "backslashreplace").replace(os.sep, "/")
+            self._origins[path] = known
+        return known
 
     def at(self, path: Path) -> Document | None:
         """The document that was made of the file at a path."""

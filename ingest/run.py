@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from ingest.documents import Reading
+from ingest.documents import Reading, Verdict
 from ingest.names import Names
 from ingest.report import OnProgress, Progress, Report
 from ingest.vectors import embed_chunks
@@ -36,6 +36,8 @@ class Run:
         self.reading = reading
         self.names = Names(home, catalogue.documents())
         self.report = Report()
+        self.waiting: list[Verdict] = []
+        """Documents that were read and are not stored yet."""
         self.files = self.files_done = self.chunks = 0
         self._on_progress = on_progress
         self._failures = 0
@@ -47,12 +49,17 @@ class Run:
         if self._on_progress:
             self._on_progress(Progress(event, self.files, self.files_done, self.chunks, source))
 
+    def done(self, source: str) -> None:
+        """Count a file whose turn is over."""
+        self.files_done += 1
+        self.tell("document", source)
+
     def fail(self, source: str, reason: str) -> None:
         """Note that a file was not taken in."""
         self.report.failed.append((source, reason))
 
     def embed(self, source: str, chunks: list[Chunk]) -> Vectors:
-        """Vectors of a document's chunks.
+        """Vectors of chunks, of one document or ("") of several.
 
         Raises `EmbeddingError` if this document has none, `ModelDownError` if none has any more.
         """
@@ -66,7 +73,7 @@ class Run:
         except UnembeddableTextError:
             raise
         except EmbeddingError as error:
-            self._failures += 1
+            self._failures += bool(source)
             if self._failures < _FAILURES_IN_A_ROW:
                 raise
             raise ModelDownError(

@@ -24,7 +24,7 @@ from ingest.report import OnProgress, Report
 from ingest.rules import Rules, unused
 from ingest.run import ModelDownError, Run
 from ingest.vectors import documents_of, repair, take_out_deleted, write_vectors
-from ingest.writing import carry_out
+from ingest.writing import carry_out, store_waiting
 from retrieval.catalogue import Catalogue, open_catalogue, search_text
 from retrieval.dense import DenseIndex
 from retrieval.embeddings.cache import CachedEmbedder, cached
@@ -68,8 +68,8 @@ def sync(
         with _keeping(embedder, home) as keeping, closing(IsolatedLoader()) as loader:
             reading = Reading(rules or Rules(), limits_of(embedder), loader.extract)
             report = _synchronise(home, catalogue, keeping, reading, list(paths), rebuild, progress)
-            report.documents = len(catalogue.documents())
-            report.chunks = len(catalogue.chunk_documents())
+            owners = catalogue.chunk_documents()
+            report.documents, report.chunks = len(set(owners.values())), len(owners)
     report.seconds = time.monotonic() - started
     return report
 
@@ -147,8 +147,7 @@ def _take_in(run: Run, paths: list[Path], rebuild: bool) -> None:
     _remove_gone(run, found, arriving(run.names, found))
     for file in found.files:
         carry_out(run, examine(file, run.names, run.reading, rebuild))
-        run.files_done += 1
-        run.tell("document", file.source)
+    store_waiting(run)
     _remove_gone(run, found, set())
     run.report.notes.extend(notes_on_rules(run.reading.rules, found.files))
     take_out_deleted(run.catalogue, run.dense)
@@ -198,7 +197,7 @@ def _complete_vectors(run: Run) -> None:
         except EmbeddingError as error:
             run.fail(document.source, f"{error} Until it works, only keyword search finds it.")
             continue
-        write_vectors(run.catalogue, run.dense, document, chunks, vectors)
+        write_vectors(run.catalogue, run.dense, chunks, vectors)
 
 
 def index_words(catalogue: Catalogue, folder: Path) -> None:

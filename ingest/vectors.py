@@ -35,11 +35,7 @@ def embed_chunks(embedder: Embedder, chunks: Sequence[Chunk], embedded: OnEmbedd
 
 
 def write_vectors(
-    catalogue: Catalogue,
-    dense: DenseIndex,
-    document: Document,
-    chunks: Sequence[Chunk],
-    vectors: Vectors,
+    catalogue: Catalogue, dense: DenseIndex, chunks: Sequence[Chunk], vectors: Vectors
 ) -> None:
     """Write vectors of chunks that the catalogue holds, then clear their markers."""
     ids = [chunk.id for chunk in chunks]

@@ -35,9 +35,17 @@ class Judged(Generic[Judgement]):
     """Model, requests, tokens and money under the key "cost"; empty where no model was asked."""
 
 
-def identity_of(context: RunContext) -> Identity:
-    """The asker, from the run's context and from nowhere else."""
-    return Identity(user=context.user, groups=frozenset(context.groups))
+def identity_of(runtime: Runtime[Any]) -> Identity:
+    """The asker: whom a server has authenticated, else whom the run's context names."""
+    user = runtime.server_info.user if runtime.server_info else None
+    if user is None:
+        context: RunContext = runtime.context
+        return Identity(user=context.user, groups=frozenset(context.groups))
+    try:
+        groups = frozenset(str(group) for group in user["groups"])
+    except (KeyError, TypeError):
+        groups = frozenset()
+    return Identity(user=user.identity, groups=groups)
 
 
 def position(state: RunState) -> Json:
@@ -121,7 +129,7 @@ def use_tool(
     services: Services, runtime: Runtime[Any], place: Json, search: QueuedSearch
 ) -> tuple[Entry, Spent]:
     """One tool call with the asker's rights: its entry (a failure is an entry too), its cost."""
-    identity = identity_of(runtime.context)
+    identity = identity_of(runtime)
     arguments = {"query": search["query"]}
     depth = runtime.context.depth
     key = _key(services, runtime, place, kind="tool", name=search["tool"])
@@ -144,7 +152,7 @@ def total(parts: list[Spent]) -> Spent:
 
 
 def _key(services: Services, runtime: Runtime[Any], place: Json, *, kind: str, name: str) -> Json:
-    identity = identity_of(runtime.context)
+    identity = identity_of(runtime)
     return {
         "thread": _saved_thread(runtime) or f"unsaved-{uuid.uuid4()}",
         **place,

@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from nodes.calls import Judged, allowance, judge, position, total
+from nodes.calls import Judged, allowance, identity_of, judge, position, total
 from nodes.pauses import MAX_OPTIONS, choice
 from nodes.recheck import join, recheck
 from nodes.services import Services
@@ -57,7 +57,8 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
     A conversation is not handed on to another identity.
     """
     context = runtime.context
-    asker = {"user": context.user, "groups": sorted(context.groups)}
+    identity = identity_of(runtime)
+    asker = {"user": identity.user, "groups": sorted(identity.groups)}
     conversation = state.get("conversation", []) if state.get("asked_as") == asker else []
     return {
         "question": "",

@@ -58,7 +58,7 @@ def accept(
         "source": candidate["source"],
         "title": candidate["title"],
         "heading": candidate["heading"],
-        "page": candidate["page"],
+        "page": _page(candidate, candidate["start"] + start),
         "start": candidate["start"] + start,
         "end": candidate["start"] + end,
         "sha256": candidate["sha256"],
@@ -72,6 +72,14 @@ def accept(
         "retrieved_at": candidate["retrieved_at"],
     }
     return evidence, verdict.reason
+
+
+def _page(candidate: Candidate, offset: int) -> int | None:
+    """The page on which the character at an offset of the document's text stands."""
+    first = candidate["page"]
+    if first is None:
+        return None
+    return first + sum(one <= offset for one in candidate.get("page_breaks", []))
 
 
 def unsupported(statement: str, evidence: list[Evidence]) -> list[str]:

@@ -39,7 +39,7 @@ def recheck(
     if services.hashes is None or not cited:
         return state, {}
     ids = sorted({item["document_id"] for item in cited})
-    now = services.hashes(ids, identity_of(runtime.context))
+    now = services.hashes(ids, identity_of(runtime))
     reasons = {
         item["id"]: _CHANGED if item["document_id"] in now else _GONE
         for item in cited

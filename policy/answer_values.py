@@ -6,7 +6,7 @@ from policy.locating import distance, relation_places
 from policy.naming import part_of
 from policy.questions import Ask
 from policy.values import CLOCK, DATE, NUMBER, parse_number
-from policy.wording import bare, seek
+from policy.wording import bare, holds, seek
 
 _MONEY = (
     r"tiền|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng|phụ cấp|money|cost|price|budget"
@@ -65,7 +65,7 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
             continue
         if _LABELLED.search(text[:start]):
             continue
-        if any(bare(found[0]) == bare(anchor) for anchor in ask.anchors):
+        if holds(found[0], ask.text):
             continue
         fit = _number_fit(ask, found[0], text[end : end + 40])
         if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:

@@ -8,7 +8,7 @@ from policy.locating import after_copula, distance, in_question, relation_places
 from policy.naming import part_of
 from policy.questions import Ask
 from policy.values import DATE, NUMBER
-from policy.wording import UPPER, holds, pattern, typed_bare
+from policy.wording import UPPER, holds, pattern, terms, typed_bare
 from state.anchors import negated
 
 _CAUSE = re.compile(
@@ -77,8 +77,9 @@ def _yes_or_no(ask: Ask, text: str) -> tuple[str, float]:
         (ask.language, denied)
     ]
     if negated(ask.text):
-        return text.rstrip(" ."), 0.7
-    return word, 0.8
+        return text.rstrip(" ."), 0.5
+    asked, held = set(ask.terms), set(terms(text))
+    return word, 0.8 if len(asked & held) >= 0.75 * len(asked) else 0.5
 
 
 def _thing(ask: Ask, text: str) -> tuple[str, float]:
@@ -90,4 +91,4 @@ def _thing(ask: Ask, text: str) -> tuple[str, float]:
         return text.partition(" về ")[2].strip(" .;"), 1.0
     answer = after_copula(ask, text)
     known = holds(answer, ask.text) or any(part_of(answer, one) for one in ask.anchors)
-    return ("", 0.0) if known else (answer, 0.7)
+    return ("", 0.0) if known else (answer, 0.5)

@@ -38,12 +38,22 @@ _NAME = (
 _AUX = r"(?P<verb>(?i:is|was|are|were|does|did|has|had))"
 _OR_EN = re.compile(rf"^(?P<ask>.+?),? (?:(?:between|out of) )?(?P<one>{_NAME}),? or (?P<two>.+)$")
 _SIDES_EN = re.compile(
-    r"^(?i:between|of|out of|comparing) (?P<one>.+?) (?:and|or) (?P<two>[^,]+), (?P<ask>.+)$"
+    r"^(?i:between|of|out of|comparing) (?P<one>[^,]+?) (?:and|or) (?P<two>[^,]+), (?P<ask>.+)$"
+)
+_NAMES_FIRST = re.compile(
+    rf"^(?:.*, )?(?P<one>{_NAME}),? (?:and|or|vs\.?|versus) (?P<two>{_NAME})(?:,|:| -| –|) ?"
+    r"(?P<ask>(?i:which|who|what|whose)\b.+)$"
+)
+_WAS_IT = re.compile(
+    rf"^(?i:is|was) it (?P<one>{_NAME}) or (?P<two>{_NAME}) (?i:that|which|who) (?P<rest>.+)$"
 )
 _WHICH_OF = re.compile(
     rf"^(?P<ask>(?i:which|who)(?: one)?) of (?P<one>.+?) (?:and|or) (?P<two>{_NAME}) (?P<rest>.+)$"
 )
 _WAS_OR = re.compile(rf"^{_AUX} (?P<one>{_NAME}) or (?P<two>{_NAME}) (?P<rest>.+)$")
+_WAS_OR_PLAIN = re.compile(
+    rf"^{_AUX} (?P<one>[^,]+?) or (?P<two>[^,]+?) (?P<rest>(?:the )?(?:more \w+|less \w+|\w+er)\b.*)$"
+)
 _THAN = re.compile(
     rf"^{_AUX} (?P<one>{_NAME}) (?P<rest>(?:\w+ ){{0,3}}?(?:\w+er|more|less"
     rf"|fewer)(?: \w+){{0,2}}) than "
@@ -58,7 +68,7 @@ _DIFFER = re.compile(
 _HAY_VI = r"^(?P<ask>.+?),? (?:giữa )?(?P<one>[^,]+?) hay(?: là)? (?P<two>[^,]+)$"
 _PAIR_VI = (
     r"^(?:giữa |trong |so sánh |trong hai \S+ )?(?P<one>[^,]+?) (?:và|với|hay) (?P<two>[^,]+?)"
-    r"(?:,| thì)+ (?P<ask>.+)$"
+    r"(?:(?:,|:| thì)+ |(?<=\w) (?=(?:\S+ nào|ai)(?!\w)))(?P<ask>.+)$"
 )
 _DIFFER_VI = (
     r"^(?P<one>.+?) (?:và|với|so với|khác(?: gì)?(?: với)?) (?P<two>.+?) (?:khác|giống) (?:nhau"
@@ -70,6 +80,9 @@ _THAN_VI = (
     r"^(?:[^,]+, )?(?P<one>[^,]+?) (?P<ask>(?:có (?:\S+ ){1,4}?)?\S+ hơn) (?P<two>.+?)(?P<by> "
     r"(?:mấy|bao nhiêu).*"
     r"| (?:phải )?không| chứ)?$"
+)
+_BEFORE_VI = (
+    r"^(?P<one>.+?) (?P<ask>\S+ \S+) (?:trước hay sau|sớm hay muộn hơn)(?: so với)? (?P<two>.+)$"
 )
 _HAY_FRONT_VI = (
     r"^(?P<one>.+?) hay(?: là)? (?P<two>.+?) (?P<ask>(?:nào |ai |mới )?(?:có|được|mở|sinh|thành lập"
@@ -115,7 +128,7 @@ def _english(text: str) -> Comparison | None:
             return None
         first, second = (f"What is the {about} of {side}?" for side in (one, two))
         return _pair(one, two, first, second, "none")
-    for shape in (_SIDES_EN, _WHICH_OF, _WAS_OR, _THAN, _BEFORE, _OR_EN):
+    for shape in (_NAMES_FIRST, _SIDES_EN, _WHICH_OF, _WAS_IT, _WAS_OR, _WAS_OR_PLAIN, _THAN, _BEFORE, _OR_EN):
         match = shape.match(text)
         if match is None:
             continue
@@ -124,16 +137,38 @@ def _english(text: str) -> Comparison | None:
         less, more = _LESS.search(ask), _MORE.search(ask)
         if not (less or more) or not _named(groups["one"]) or not _named(groups["two"]):
             continue
-        return _english_sides(groups["one"].strip(), groups["two"].strip(), ask, bool(less))
+        one, two = groups["one"].strip(), groups["two"].strip()
+        less_asked = bool(less) and not re.search(r"\bmore (?!than)|\blast longer\b", ask)
+        return _english_sides(one, _restored(one, two), ask, less_asked)
     return None
 
 
 def _named(side: str) -> bool:
-    return len(side.split()) <= 7 and re.search(rf"[{UPPER}0-9{{]", side) is not None
+    return len(side.split()) <= 10 and re.search(rf"[{UPPER}0-9{{]", side) is not None
+
+
+def _restored(one: str, two: str) -> str:
+    """The second side with the words that both share ("hợp đồng A1 và A2", "the lids of A and B")."""
+    first, second = one.split(), two.split()
+    if two[0].isdigit() and first[-1][0].isdigit():
+        return " ".join([*first[:-1], *second])
+    at = next((k for k, word in enumerate(first) if k and word.casefold() == second[0].casefold()), 0)
+    if at and second[0][:1].islower():
+        return " ".join([*first[:at], *second])
+    lead = []
+    for word in first[:-1]:
+        if word[:1].isupper() and not word.islower():
+            break
+        lead.append(word)
+    heads = [word for word in lead if word.casefold() not in ("the", "a", "an")]
+    if heads and not second[0][:1].islower() and second[0].casefold() not in heads:
+        return " ".join([*lead, *second])
+    return two
 
 
 def _english_sides(one: str, two: str, ask: str, less: bool) -> Comparison:
-    head = read(ask).head
+    found = re.match(r"(?:which|what) ([a-z]+)(?<!s) ", ask, re.IGNORECASE)
+    head = found[1] if found and found[1] != "one" and read(f"Which {found[1]}?").head else ""
     sides = []
     for side in (one, two):
         named = side if not head or head.split()[-1].lower() in side.lower() else f"{side} {head}"
@@ -144,32 +179,40 @@ def _english_sides(one: str, two: str, ask: str, less: bool) -> Comparison:
 
 def _english_question(side: str, ask: str) -> str:
     plain = ask.lower()
-    if re.search(r"\b(?:older|younger|oldest|youngest)\b", plain):
-        return f"When was {side} {'born' if re.search('who|person|born', plain) else 'founded'}?"
-    noun = re.search(r"(?:more|fewer|most|fewest|less) ([a-z]+)(?! than)", plain)
-    if noun and noun[1] not in ("money", "expensive", "recent", "recently", "heavily"):
-        return f"How many {noun[1]} does {side} have?"
-    bigger = re.search(
-        r"(?:larger|bigger|higher|lower|greater|smaller|longer|shorter|highest|largest|lowest)"
-        r" ((?!one\b|than\b)[a-z]+(?: [a-z]+)?)", plain,
-    )  # fmt: skip
-    if bigger:
-        return f"What is the {bigger[1]} of {side}?"
     for words, question in _EN_SIDES:
-        if re.search(words, plain):
-            return question.format(side=side)
-    verb = re.search(r"\b(\w+ed|born|built|begun?|start\w*|opens?|end\w*|set up)\b", plain)
-    return f"When was {side} {verb[1]}?" if verb else f"When did {side} start?"
+        found = re.search(words, plain)
+        if found:
+            return question.format(side=side, word=(found.groups() or ("",))[0])
+    return f"{ask.rstrip(' ?')} ({side})?"
 
 
 _EN_SIDES = (
+    (r"\bwho\b.*\b(?:older|younger|oldest|youngest)\b|\bborn\b", "When was {side} born?"),
+    (r"\b(?:older|younger|oldest|youngest)\b|into (?:being|existence)|came about|been around"
+     r"|came first|existed", "When was {side} founded?"),
+    (r"worth|more money|(?:larger|bigger|smaller) (?:sum|amount|grant)", "What is the amount of {side}?"),
+    (r"\b(?:more|fewer|most|fewest|less) (?!expensive|recent|recently|money|heavily|often|than|or)"
+     r"([a-z]+)", "How many {word} does {side} have?"),
+    (r"(?:larger|bigger|higher|lower|greater|smaller|longer|shorter|highest|largest|lowest)"
+     r" ((?!one\b|than\b|of\b)[a-z]+(?: [a-z]+)?)", "What is the {word} of {side}?"),
     (r"came out|released|published", "When was {side} released?"),
     (r"expensive|cheap|costl|dear", "How much does {side} cost?"),
-    (r"heav|light", "How much does {side} weigh?"),
-    (r"\b(?:longer|shorter|longest|shortest)\b", "How long does {side} last?"),
-    (r"\b(?:taller|higher)\b", "How high is {side}?"),
-    (r"more money|larger|bigger|greater|smaller|largest|biggest", "What is the amount of {side}?"),
-)
+    (r"heav|light|weigh", "How much does {side} weigh?"),
+    (r"(?:last|take|run|stay|keep|go on)s? (?:longer|shorter)|(?:longer|shorter) to", "How long does {side} last?"),
+    (r"\b(?:longer|shorter|longest|shortest)\b", "How long is {side}?"),
+    (r"\b(?:taller|higher|tallest|highest)\b", "How high is {side}?"),
+    (r"deep", "How deep is {side}?"), (r"\bwide|broader", "How wide is {side}?"),
+    (r"\b(?:faster|quicker|slower)\b", "How fast is {side}?"),
+    (r"\b(?:warmer|hotter|colder|cooler)\b", "What is the temperature of {side}?"),
+    (r"\bone\b|\b(?:larger|bigger|greater|smaller|largest|biggest)$", "What is the amount of {side}?"),
+    (r"\b(?:larger|bigger|greater|smaller)\b", "How large is {side}?"),
+    (r"\b(?:opened|open|opens)\b", "When did {side} open?"),
+    (r"\b(died|ended|started|began|arrived|finished|happened)\b", "When was it that {side} {word}?"),
+    (r"set up", "When was {side} set up?"),
+    (r"\b([a-z]+ed|built|begun|made|written|sold|bought|won|held)\b", "When was {side} {word}?"),
+    (r"\b(start|end|begin|finish|die|expire|close)\w*\b", "When did {side} {word}?"),
+    (r"earlier|later|first|last|before|after|sooner|newer", "When did {side} start?"),
+)  # fmt: skip
 
 
 def _pair(one: str, two: str, first: str, second: str, direction: Direction) -> Comparison:
@@ -186,18 +229,26 @@ def _vietnamese(text: str) -> Comparison | None:
         of = "cua" if folded else "của"
         questions = [f"{_upper(differ['about'])} {of} {side} {which}?" for side in (one, two)]
         return _pair(one, two, questions[0], questions[1], "none")
+    before = pattern(_BEFORE_VI, folded).match(text)
+    if before:
+        ask = f"{before['ask']} {'truoc' if folded else 'trước'}"
+        return _vietnamese_sides(before["one"], before["two"], ask, True, folded)
+    lower = text == text.lower() or text[1:] == text[1:].lower()
     for shape in (_PAIR_VI, _HAY_VI, _HAY_FRONT_VI, _THAN_VI):
         match = pattern(shape, folded).match(text)
-        if match is None or not (_named(match["one"]) and _named(match["two"])):
+        if match is None or not (lower or (_named(match["one"]) and _named(match["two"]))):
             continue
-        ask = match["ask"]
+        ask = pattern(r"^.*,? (?:tức là|nghĩa là|ý là) ", folded).sub("", match["ask"])
         less = pattern(rf"(?<!\w)(?:{_LESS_VI})(?!\w)", folded).search(ask)
         more = pattern(rf"(?<!\w)(?:{_MORE_VI})(?!\w)", folded).search(ask)
+        if pattern(r"(?<!\w)nhiều (?:\S+ ){0,3}hơn(?!\w)", folded).search(ask):
+            less = None
         if less or more:
             by = (match.groupdict().get("by") or "").strip()
             if pattern(r"(?:mấy|bao nhiêu)", folded).match(by):
                 return _difference(match["one"], match["two"], by)
-            return _vietnamese_sides(match["one"], match["two"], ask, bool(less), folded)
+            two = _restored(match["one"], match["two"])
+            return _vietnamese_sides(match["one"], two, ask, bool(less), folded)
     return None
 
 
@@ -228,11 +279,15 @@ def _vietnamese_sides(one: str, two: str, ask: str, less: bool, folded: bool) ->
 _VI_SIDES = (
     (r"sinh .*|.*(?:lớn tuổi|trẻ|già) hơn", "{side} sinh năm nào"),
     (r"(?:được )?(?P<verb>.*?) ?(?:trước|sau|sớm hơn|muộn hơn|trễ hơn)", "{side} {verb} khi nào"),
+    (r"dài hơn|ngắn hơn", "{side} dài bao nhiêu"),
     (r"(?P<verb>.*?) ?(?:gấp|nhanh|chậm|lâu|dài|ngắn) hơn", "{side} {verb} trong bao lâu"),
     (r"có (?P<verb>.+?) (?:lớn|cao|nhiều|ít|thấp|nhỏ|to|dài) hơn", "{side} có {verb} bao nhiêu"),
     (r"(?:có )?(?:nhiều|ít) (?P<verb>.+?) hơn", "{side} có bao nhiêu {verb}"),
     (r"(?:có giá )?(?:đắt|rẻ) hơn", "{side} giá bao nhiêu"),
+    (r"(?P<verb>.*?) ?(?:nhiều|ít) (?P<noun>.+?) hơn", "{side} {verb} bao nhiêu {noun}"),
     (r"nặng hơn|nhẹ hơn", "{side} nặng bao nhiêu"),
+    (r"cao hơn|thấp hơn", "{side} cao bao nhiêu"), (r"sâu hơn", "{side} sâu bao nhiêu"),
+    (r"rộng hơn|hẹp hơn", "{side} rộng bao nhiêu"),
     (r"(?P<verb>.+?) (?:lớn|cao|nhiều|ít|thấp|nhỏ|to) hơn.*", "{side} {verb} bao nhiêu"),
     (r".*hơn.*", "{side} là bao nhiêu"),
 )

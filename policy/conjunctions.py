@@ -2,19 +2,20 @@
 
 import re
 
+from policy.coordination import distributed_english, distributed_vietnamese
 from policy.questions import question_anchors, read
 from policy.wording import language_of, pattern, typed_bare
 
 FIRST_ANSWER = "{first}"
 _WH_EN = (
-    r"(?:(?:in|at|from|for|on|with|by|to|since) )?"
+    r"(?:(?:in|at|from|for|on|with|by|to|since|above|below|under|of|about|after|before) )?"
     r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
 _CUT_EN = re.compile(rf",? and (?:also )?(?={_WH_EN})|, (?={_WH_EN})|; ", re.IGNORECASE)
 _WH_VI = (
     r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao)(?!\w)"
 )
-_CUT_VI = r",? (?:và|đồng thời|cũng như) |, |; "
+_CUT_VI = r",? (?:và|đồng thời|cũng như) |,? với (?=(?:ai|bao|mấy|khi|ở đâu|do ai)(?!\w))|, |; "
 _THEY = re.compile(
     r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE
 )
@@ -25,18 +26,24 @@ _SUBJECT_VI = (
 )
 
 
-def split_parts(text: str) -> list[str]:
-    """The questions joined in a text (without "?"), or the text itself.
+def cut_parts(text: str) -> list[str]:
+    """The questions joined in a text (without "?") as they stand there, or the text itself."""
+    vietnamese = language_of(text) == "vi"
+    pieces = _cut_vietnamese(text) if vietnamese else _cut_english(text)
+    if len(pieces) > 1:
+        return pieces[:3]
+    return distributed_vietnamese(text) if vietnamese else distributed_english(text)
+
+
+def complete(pieces: list[str]) -> list[str]:
+    """The parts with the subject of the first in those that lack one.
 
     A later part that says "she" or "người đó" of the answer of the first part holds
     `FIRST_ANSWER` in its place.
     """
-    vietnamese = language_of(text) == "vi"
-    pieces = _cut_vietnamese(text) if vietnamese else _cut_english(text)
-    if len(pieces) < 2:
-        return [text]
-    first, complete = pieces[0], _complete_vietnamese if vietnamese else _complete_english
-    return [first, *(complete(piece, first, FIRST_ANSWER) for piece in pieces[1:3])]
+    first = pieces[0]
+    finish = _complete_vietnamese if language_of(first) == "vi" else _complete_english
+    return [first, *(finish(piece, first, FIRST_ANSWER) for piece in pieces[1:])]
 
 
 def _cut_english(text: str) -> list[str]:
@@ -78,10 +85,15 @@ def _complete_english(piece: str, first: str, answer: str) -> str:
 def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     folded = typed_bare(first + piece)
     subject = _subject(first)
+    if piece.split()[:3] == first.split()[:3]:
+        return piece
     pronoun = pattern(_THEY_VI, folded).search(piece)
     if pronoun:
         stands_for = answer if pattern(r"(?<!\w)ai(?!\w)", folded).search(first) else subject
         return piece[: pronoun.start()] + (stands_for or pronoun[0]) + piece[pronoun.end() :]
+    when = pattern(r"^(?:sau khi|trước khi|khi|từ khi) .+? thì ", folded).match(piece)
+    if when and subject and _starts_as_predicate(piece[when.end() :], folded):
+        return f"{subject} {piece}"
     if question_anchors(piece) or "{" in piece:
         return piece
     who = pattern(r"^.+ là ai$", folded).match(first)

@@ -47,10 +47,11 @@ class Meter:
         left = self.allowance.tokens - self.input_tokens - self.output_tokens - input_tokens
         if left < min(wanted, LEAST_REPLY):
             raise OutOfAllowanceError("too few tokens are left in the budget")
-        money = self.money + price(endpoint, input_tokens, min(wanted, LEAST_REPLY))
-        if money > self.allowance.money:
+        money = self.allowance.money - self.money - price(endpoint, input_tokens, 0)
+        affordable = money * 1_000_000 / endpoint.price[1] if endpoint.price[1] else float("inf")
+        if money < 0 or affordable < min(wanted, LEAST_REPLY):
             raise OutOfAllowanceError("too little money is left in the budget")
-        return int(min(wanted, left))
+        return int(min(wanted, left, affordable))
 
     def seconds_left(self) -> float:
         """Seconds that the next request may take."""

@@ -4,59 +4,56 @@ import re
 
 from policy import nested_english, nested_vietnamese
 from policy.comparing import read_comparison
-from policy.conjunctions import FIRST_ANSWER, split_parts
+from policy.conjunctions import FIRST_ANSWER, complete, cut_parts
 from policy.protocol import PlannedSubgoal
+from policy.openings import asks, read_message
 from policy.questions import question_anchors
-from policy.wording import language_of
+from policy.referring import attached, bridged
+from policy.wording import language_of, pattern, typed_bare
 from state.coverage import open_placeholders
-from state.text import nfc
 
 MAX_HOPS = 4
-_LEAD_IN = re.compile(
-    r"^(?:(?:please|hi|hello|hey|xin|chào bạn|dạ|ạ|alo)[,!]? )*(?:(?:can|could"
-    r"|would) you (?:please )?"
-    r"(?:tell me|find out)(?: about)?|(?:please )?tell me|i(?:['’]d| would) like to know|i want to "
-    r"know|i need to know|do you know|let me know|i wonder|(?:bạn |anh |chị )?(?:cho|cho phép) "
-    r"(?:mình|tôi|em|anh|chị|tui|minh|toi) (?:hỏi|biết|hoi|biet)|cho hỏi|cho biết|xin hỏi|cho xin"
-    r"|(?:mình|tôi|em) (?:muốn|cần) (?:hỏi|biết)|làm ơn cho biết|hãy cho biết)[,:]? (?:là |xem )?",
-    re.IGNORECASE,
-)
+_ARROW = re.compile(r"\s*(?:→|➜|⇒|->|=>|>>)\s*")
 _TOPIC = re.compile(
-    r"^(?P<topic>[^,:?]+): (?P<rest>.*\b(?:his|her|their|its|he|she|they|it)\b.*)$", re.IGNORECASE
+    r"^(?P<topic>[^,:?]+?(?=:| -| –| —)|[Tt]he [^,:?]+)(?::| -| –| —|,) (?P<rest>.+)$"
 )
-_WH_START = re.compile(
-    r"^(?:(?:in|at|from|for|on|with|under|to|by) )?(?:who|whom|whose|what|which|when|where|why"
-    r"|how|is|are|was"
-    r"|were|do|does|did|can|could|has|have|had|will|should|must|may)\b",
-    re.IGNORECASE,
+_TOPIC_VI = (
+    r"^(?P<topic>[^,:]+?)(?: (?:ấy|đó|này|kia))?(?:,|:| thì|,? vậy) (?P<rest>.*(?<!\w)(?P<it>họ|nó|người"
+    r" (?:đó|này|ấy)|(?:bên|chỗ|nơi) (?:đó|này|ấy)|(?:anh|chị|ông|bà|cô) (?:ấy|ta))(?!\w).*)$"
 )
+_THEY = re.compile(r"\b(?P<whose>his|her|their|its)\b|\b(?:he|she|they|it)\b", re.IGNORECASE)
 
 
 def self_contained(question: str) -> str:
-    """The question without polite openings, its topic in its place, ending in "?"."""
-    text = " ".join(nfc(question).split()).strip()
-    stripped = _LEAD_IN.sub("", text).strip(" .?!") or text.strip(" .?!")
-    topic = _TOPIC.match(stripped)
-    if topic:
-        stripped = _resolve_topic(topic["topic"], topic["rest"])
-    if (
-        stripped != text.strip(" .?!")
-        and language_of(text) != "vi"
-        and not _WH_START.match(stripped)
-        and not re.search(r"\b(?:who|what|which|where|when|how)\b", stripped, re.IGNORECASE)
-    ):
-        stripped = f"What is {stripped}"
-    second = stripped.split(" ")[1:2]
+    """The question without polite words, what it refers to in its place, ending in "?"."""
+    message = read_message(question)
+    text = attached(message._replace(question=_resolve_topic(message.question)))
+    second = text.split(" ")[1:2]
     if second and not second[0][:1].isupper():
-        stripped = f"{stripped[0].upper()}{stripped[1:]}"
-    return f"{stripped}?" if stripped else ""
+        text = f"{text[0].upper()}{text[1:]}"
+    return f"{text}?" if text else ""
 
 
-def _resolve_topic(topic: str, rest: str) -> str:
-    rest = re.sub(r"\b(?:his|her|their|its)\b", f"{topic}'s", rest, count=1, flags=re.IGNORECASE)
-    if "'s" not in rest:
-        rest = re.sub(r"\b(?:he|she|they|it)\b", topic, rest, count=1, flags=re.IGNORECASE)
-    return rest
+def _resolve_topic(text: str) -> str:
+    """ "Lab Theta's founder: who was his employer" with the topic where it belongs."""
+    if language_of(text) == "vi":
+        return _vietnamese_topic(text)
+    topic = _TOPIC.match(text)
+    if topic is None or asks(topic["topic"]):
+        return text
+    pronoun = _THEY.search(topic["rest"])
+    if pronoun is None:
+        return text
+    said = f"{topic['topic']}'s" if pronoun["whose"] else topic["topic"]
+    return topic["rest"][: pronoun.start()] + said + topic["rest"][pronoun.end() :]
+
+
+def _vietnamese_topic(text: str) -> str:
+    """ "Bên bán vỏ hộp ấy, hợp đồng với họ" with the topic where it belongs."""
+    found = pattern(_TOPIC_VI, typed_bare(text)).match(text)
+    if found is None or asks(found["topic"]) or len(found["topic"].split()) > 12:
+        return text
+    return text[found.start("rest") : found.start("it")] + found["topic"] + text[found.end("it") :]
 
 
 def decompose(question: str) -> list[PlannedSubgoal]:
@@ -65,13 +62,63 @@ def decompose(question: str) -> list[PlannedSubgoal]:
     A later one may hold `{s1}` for the answer of an earlier one and then depends on it. A
     question of no known shape is its own and only subgoal.
     """
-    question = self_contained(question)
-    comparison = read_comparison(question)
-    parts = list(comparison.sides) if comparison else split_parts(question.rstrip("?"))
+    steps = _steps(question) or bridged(read_message(question))
     chain: list[str] = []
+    if steps:
+        return _numbered(_joined(steps))
+    comparison = read_comparison(self_contained(question))
+    parts = list(comparison.sides) if comparison else _parts(question)
     for part in parts:
         _extend(chain, part.replace(FIRST_ANSWER, f"{{s{len(chain)}}}"))
     return _numbered(chain)
+
+
+def _parts(question: str) -> list[str]:
+    """The questions that "and" joins, each with what it refers to in its place."""
+    message = read_message(question)
+    pieces = cut_parts(_resolve_topic(message.question))
+    if len(pieces) == 1:
+        return [self_contained(question).rstrip("?")]
+    return complete([attached(message._replace(question=piece)) for piece in pieces])
+
+
+def _joined(steps: list[str]) -> list[str]:
+    """The chain of questions of which each holds `{s1}` for the answer of the one before."""
+    chain: list[str] = []
+    for step in steps:
+        _extend(chain, step.replace("{s1}", f"{{s{len(chain)}}}"))
+    return chain
+
+
+def _steps(question: str) -> list[str]:
+    """ "Aurora -> lab -> its founder -> ?" as questions, each about the answer before it."""
+    pieces = [one.strip(" ?.") for one in _ARROW.split(question)]
+    pieces = [one for one in pieces if one]
+    if len(pieces) < 2 or len(_ARROW.split(question)) < 3:
+        return []
+    vietnamese = language_of(question) == "vi"
+    return [
+        _step(one, pieces[0] if number == 0 else "{s1}", vietnamese)
+        for number, one in enumerate(pieces[1:])
+    ]
+
+
+def _step(step: str, before: str, vietnamese: bool) -> str:
+    placed = re.sub(r"\bthat [a-z]+(?=['’]s)|\b(?:his|her|its|their)\b", f"{before}'s", step)
+    placed = placed.replace("'s's", "'s").replace("'s’s", "'s")
+    if placed == step:
+        placed = re.sub(r"\b(?:he|she|it|they)\b|(?<!\w)(?:nó|đó|họ|người đó)(?!\w)", before, step)
+    relative = re.match(r"(?:the )?(?P<noun>[a-z]+(?: [a-z]+)?) (?:that|which|who) (?P<rest>.+)", placed)
+    if asks(placed):
+        return placed if before in placed else f"{placed} ({before})"
+    if relative:
+        return f"Which {relative['noun']} {relative['rest']}"
+    role = placed.removeprefix(f"{before}'s ")
+    if vietnamese:
+        return f"{role} của {before} là {'ai' if nested_vietnamese.is_role(role) else 'gì'}"
+    if nested_english.is_role(role):
+        return nested_english.role_question(role, before)
+    return f"What is the {role} of {before}"
 
 
 def _extend(chain: list[str], question: str) -> None:

@@ -6,8 +6,9 @@ answers by quoting, in Vietnamese and English.
 
 from collections.abc import Sequence
 
+from policy.answer_names import name_answer
 from policy.answers import extract
-from policy.calibration import ACCEPT
+from policy.calibration import ACCEPT, SURE
 from policy.decompose import decompose, search_text, self_contained
 from policy.followups import resolve
 from policy.grading import Finding, comparable_answer, judge
@@ -34,6 +35,7 @@ from policy.values import parse_value
 from policy.wording import language_of
 from policy.writing import write_view
 from state.coverage import fill_in, open_placeholders, ready
+from state.types import Subgoal
 
 LIMITS = (
     "This policy uses no language model. It sees missing evidence, not altered questions: a "
@@ -41,6 +43,8 @@ LIMITS = (
     "takes apart nested, compared and joined questions of common grammar in Vietnamese and "
     "English, and answers with quotes rather than in its own words."
 )
+_LONGEST_NAME = 9
+"""Words that the name of a thing has at most."""
 
 
 class Extractive:
@@ -95,8 +99,9 @@ def _whole(question: str) -> PlannedSubgoal:
 def _next_hop(view: PlanView) -> Plan:
     """The subgoals whose dependencies are solved, with the answers filled in."""
     planned = []
+    known = [_named(subgoal) for subgoal in view["subgoals"]]
     for subgoal in ready(view["subgoals"]):
-        question = fill_in(subgoal["question"], view["subgoals"])
+        question = fill_in(subgoal["question"], known)
         if open_placeholders(question):
             continue
         planned.append(
@@ -112,36 +117,56 @@ def _next_hop(view: PlanView) -> Plan:
     return Plan(reason="what was found is filled in", route="retrieve", subgoals=planned)
 
 
+def _named(subgoal: Subgoal) -> Subgoal:
+    """The subgoal with the name that a sentence given as its answer holds, if it holds one.
+
+    A hop is asked about a name; a whole sentence in its place would be no question.
+    """
+    answer = subgoal.get("answer", "")
+    if len(answer.split()) <= _LONGEST_NAME:
+        return subgoal
+    name, _ = name_answer(read(subgoal.get("question", "")), answer)
+    return {**subgoal, "answer": name} if 0 < len(name.split()) <= _LONGEST_NAME else subgoal
+
+
 def _graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
-    accept = ACCEPT[ask.language]
-    best = max(findings, key=lambda one: (one.score, one.version), default=None)
-    covered = best is not None and best.score >= accept and bool(best.answer)
-    verdicts = [_verdict(ask, one, best if covered else None, accept, view) for one in findings]
-    if best is None:
+    ranked = sorted(findings, key=lambda one: (one.score, one.version), reverse=True)
+    if not ranked:
         return Grade(verdicts=[], reason="no passage was found", covered="no")
+    best = ranked[0]
+    covered = best.score >= ACCEPT[ask.language]
+    accepted = _accepted(ask, ranked) if covered else []
+    verdicts = [_verdict(ask, one, one in accepted, view) for one in findings]
     if not covered:
         return Grade(verdicts=verdicts, reason=best.reason, covered="no")
-    return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=best.answer)
+    answer = best.answer if best.fit >= SURE else best.quote
+    return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
 
 
-def _verdict(
-    ask: Ask, finding: Finding, best: Finding | None, accept: float, view: GradeView
-) -> PassageVerdict:
-    if best is None or finding.score < accept:
+def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
+    """The best finding with those that state the same, or with the next one if it is unsure."""
+    best, *others = [one for one in ranked if one.score >= ACCEPT[ask.language]]
+    if best.fit < SURE:
+        return [best, *others[:1]]
+    answer = comparable_answer(best.answer)
+    return [best, *(one for one in others if comparable_answer(one.answer) == answer)]
+
+
+def _verdict(ask: Ask, finding: Finding, accepted: bool, view: GradeView) -> PassageVerdict:
+    if accepted:
+        return PassageVerdict(
+            passage_id=finding.passage_id, reason=finding.reason, relevant="yes", supports=True,
+            quote=finding.quote,
+            contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
+        )  # fmt: skip
+    if finding.score < ACCEPT[ask.language]:
         return PassageVerdict(
             passage_id=finding.passage_id, reason=finding.reason, relevant="no",
             quote=finding.quote,
         )  # fmt: skip
-    same = comparable_answer(finding.answer) == comparable_answer(best.answer)
-    if finding is not best and not same:
-        return PassageVerdict(
-            passage_id=finding.passage_id, reason="another passage states it more directly",
-            relevant="unknown", quote=finding.quote,
-        )  # fmt: skip
     return PassageVerdict(
-        passage_id=finding.passage_id, reason=finding.reason, relevant="yes", supports=True,
-        quote=finding.quote,
-        contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
+        passage_id=finding.passage_id, reason="another passage states it more directly",
+        relevant="unknown", quote=finding.quote,
     )  # fmt: skip
 
 

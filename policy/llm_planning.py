@@ -27,7 +27,7 @@ def next_hop(view: PlanView) -> Plan | None:
         if any(len(answers[one].split()) > MOST_WORDS for one in needed):
             return None
         parts.append(_made_concrete(item, subgoals))
-    reason = "the answers found so far complete the next parts of the plan"
+    reason = "the answers found complete the plan" if parts else "the plan stands as it is"
     return Plan(reason=reason, route="retrieve", subgoals=parts)
 
 

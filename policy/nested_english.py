@@ -16,32 +16,45 @@ ROLE = (
     r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label)"
 )
 _NOUN = r"[a-zà-ỹ][\w-]*"
+_PLAIN = r"(?!(?:of|the|an?|in|on|at|for|to|and|or|by|with|from|about)\b)[a-z][\w-]*"
 _CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
 _ANCHOR = rf"(?:\{{s\d\}}|{_CAPITAL}(?: (?:of |the |de |van )?{_CAPITAL})*(?: \([^)]*\))?)"
 _TAIL_NOUN = (
     r"(?:project|lab|laboratory|team|group|study(?= \w)|department|company|programme|program"
-    r"|grant|policy"
-    r"|foundation|university|office|award|prize|event|conference|instrument|service|sensor)"
+    r"|grant|policy|foundation|university|office|award|prize|event|conference|instrument|service"
+    r"|sensor|unit|division|section|band|series|novel|film|school|hospital|club|line|fleet|works)"
 )
-_STRANDED = re.compile(
-    r" (?:born|founded|established|located|based|headquartered|built|published|set up|educated"
-    r"|opened|created|situated|studied|buried|(?:study|work|live|die|graduate|go|grow up|come"
-    r"|attend|receive|win|earn|belong|start|begin|end|open|employ|lie|stand|weigh|cost|get)"
-    r"(?: (?:from|to|in|at|for|of|on|with|before))?)$"
+_TAIL = rf"(?: (?:[a-z-]+ ){{0,2}}?{_TAIL_NOUN}\b)?"
+_FINITE = (
+    r"(?:is|are|was|were|has|have|had|does|did|do|can|could|will|would|should|may|might|must"
+    r"|used to|came|went|became)"
 )
-_PASSIVE = re.compile(
-    r"(?<! is)(?<! was)(?<! were) (?:born|founded|established|located|based|headquartered|built"
-    r"|opened)$"
+_BASE_VERB = (
+    r"(?:get|take|study|work|live|die|graduate|go|grow|come|attend|receive|win|earn|belong|start"
+    r"|begin|end|open|employ|lie|stand|weigh|cost|have|hold|make|give|join|leave|report|sit|use"
+    r"|sell|pay|charge|speak|play|write|teach|lead|run|own|produce|release|retire|marry|move"
+    r"|measure|carry|last|need|offer|provide|serve|become|call|appear|flow|rise|border|sign|record"
+    r"|found|establish|develop|build|buy|fund|spend|employ|read|meet|host|train|export|stop)"
 )
-_INVERTED = re.compile(
-    r"^(?:(?:in|at|from|for|on) )?(?:where|when|why|how(?: \w+)?|(?:which|what)(?: [\w-]+){1,3}?)"
-    r" (?:is|was|are|were|did|does|do|has|have)\b",
-    re.IGNORECASE,
+_PARTICIPLE_END = (
+    r"(?:born|founded|established|located|based|headquartered|built|published|set up|educated"
+    r"|opened|created|situated|buried|made|held|named|called|paid|signed|completed|launched"
+    r"|formed|written|released|developed|funded|killed|elected|married|trained|kept|stored)"
 )
+_INVERTED_BE = re.compile(
+    r"^(?:(?:in|at|from|for|on|by|to|since) )?(?:where|when|why|who|whom|how(?: \w+)?"
+    r"|(?:which|what)(?: [\w-]+){1,3}?)"
+    r" (?:is|was|are|were|has|have)\b", re.IGNORECASE,
+)  # fmt: skip
+_PAST = r"(?:(?!led\b|used\b)[a-z]+ed|won|died|ran|took|got|left|began|wrote|sold|met|gave|stood|lay)"
+_OWN_VERB = re.compile(
+    rf" (?:{_FINITE}|[a-z]+(?:s|ed)|studied|won|built|made|gave)\b(?: {_PARTICIPLE_END}| [a-z]+ed)?"
+)
+_INVERTED_DO = re.compile(r"\b(?:did|does|do)\b", re.IGNORECASE)
 _RELATIVE = re.compile(
-    rf"(?:\b(?:the|a|an) )?(?P<head>(?:{_NOUN} ){{0,2}}?(?!of\b|in\b|at\b|by\b|for\b|to\b){_NOUN})"
+    rf"(?:\b(?:[Tt]he|[Aa]n?) )?(?P<head>(?:{_NOUN} ){{0,2}}?(?!of\b|in\b|at\b|by\b|for\b|to\b){_NOUN})"
     r" (?P<moved>(?:born|founded|established|located|built|published|opened) )?"
-    r"(?P<rel>that|who|which|whose|behind|where|(?:at|in|from|for|with|by|to|under) which) "
+    r"(?P<rel>that|who|which|whose|where|(?:at|in|from|for|with|by|to|under) which) "
     r"(?P<clause>[^,?]+)"
 )
 _WHOEVER = re.compile(
@@ -49,23 +62,28 @@ _WHOEVER = re.compile(
 )
 _PARTICIPLE = re.compile(
     rf"\b(?:the|a|an) (?P<head>{_NOUN}(?: {_NOUN})?) (?P<verb>(?:\w{{2,}}ed|led|built|run|made|won|"
-    rf"written|given|held|sold|set up) (?:by|in|at|with|for|to|as|out by)) (?P<object>{_ANCHOR}"
-    rf"(?: {_TAIL_NOUN})?)"
+    rf"written|given|held|sold|lent|sent|bought|taught|shot|drawn|cast|set up) (?:by|in|at|with|for"
+    rf"|to|as|from|after|near|out by)) (?P<object>(?:the )?{_ANCHOR}(?:(?<=['’]s) [a-z-]+)?{_TAIL})"
 )
 _ROLE_OF = re.compile(
-    rf"\b(?:[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief|head) )?{ROLE})"
+    rf"\b(?P<the>[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief|head) )?{ROLE})"
     rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b"
     rf"|of\b){_NOUN} ){{0,3}}?{_ANCHOR}"
-    rf"(?:['’]s?)?(?: {_TAIL_NOUN})*(?:(?<=['’]s)(?: {_NOUN}){{1,2}}?(?= (?:used|was|is|did|had"
-    rf"|has|"
-    r"work|come|stud|live|grow)|[?,]|$))?)"
+    rf"(?:['’]s?)?{_TAIL}(?:(?<=['’]s)(?: {_NOUN}){{1,2}}?(?= (?:used|was|is|did|had|has|{_BASE_VERB})\b"
+    rf"|[?,]|$))?)"
 )
+_REDUCED = re.compile(
+    rf"\b[Tt]he (?P<head>{_PLAIN}(?: {_PLAIN})?) (?P<clause>(?P<who>(?:the [a-z]+ )?{_ANCHOR}) (?P<verb>(?!{_FINITE}\b)"
+    rf"[a-z]{{3,}}(?<!ss)(?:s|ed))\b(?! {_FINITE}\b)(?P<rest>[^,?]*))"
+)
+_BEHIND = re.compile(rf"\b[Tt]he (?P<head>{_NOUN}) behind (?P<clause>(?:the )?{_ANCHOR}{_TAIL})")
 _POSSESSIVE = re.compile(
     rf"(?P<of>(?:the )?{_ANCHOR})['’]s? (?P<adjective>(?:previous|former|first|last|current|direct|"
     rf"old) )?(?P<role>{ROLE})(?!\w)"
 )
 _TRIVIAL = re.compile(
-    r"^(?:(?:who|what|which(?: \w+){1,2})[ '’])?(?:is|was|are|were|has been|s)? ?(?:the )?\{s\d\}"
+    r"^(?:(?:who|what|which(?: \w+){1,2})[ '’])?(?:is|was|are|were|has been|s)? ?(?:the )?"
+    r"(?:name of )?\{s\d\}"
     r"(?: called| named)?(?: (?:now|today|before|currently|previously|earlier))?"
     r"(?: (?:is|was) (?:who|what|which \w+))?$",
     re.IGNORECASE,
@@ -74,6 +92,7 @@ _PERSON = re.compile(
     r"(?:person|man|woman|scientist|researcher|engineer|one|individual|employee|people|official)$"
 )
 _PLACE_ROLE = re.compile(r"^(?:birthplace|alma mater|headquarters|capital|employer|record label)$")
+_CAUSE = re.compile(r"^(?:why\b|what (?:caused|was to blame|made|led to))", re.IGNORECASE)
 _WH = re.compile(r"\b(?:who|whom|what|which|when|where|how|why)\b", re.IGNORECASE)
 
 
@@ -91,9 +110,11 @@ def innermost(text: str, name: str) -> Found | None:
 
     `name` is the placeholder ("{s1}") for its answer. The text has no final "?".
     """
+    if _CAUSE.match(text):
+        return None
     found = [
         one
-        for finder in (_relatives, _roles, _possessives, _participles)
+        for finder in (_relatives, _behind, _reduced, _roles, _possessives, _participles)
         for one in finder(text, name)
     ]
     return max(found, key=lambda one: (one.start, -one.end), default=None)
@@ -104,39 +125,93 @@ def is_trivial(text: str) -> bool:
     return bool(_TRIVIAL.match(text.strip(" ?.")))
 
 
-def _clause_end(text: str, start: int, clause: str, prepositional: bool) -> int:
-    """Where a relative clause ends: before a verb that belongs to the outer question."""
+def _clause_end(text: str, start: int, clause: str, subject_first: bool) -> int:
+    """Where a relative clause ends: before a verb that belongs to the outer question.
+
+    `subject_first` says that the clause brings its own subject ("where Ann Lee was born"), so
+    that the first verb after its name is its own.
+    """
     end = start + len(clause.rstrip())
-    stranded = (_PASSIVE if prepositional else _STRANDED).search(text, start, end)
-    if stranded and _INVERTED.match(text) and _has_anchor(text[start : stranded.start()]):
-        return stranded.start()
-    return end
+    anchor = re.compile(_ANCHOR).search(text, start, end)
+    if anchor is None:
+        outer = "|".join(_outer_verbs(text, start)[1:]) or "$^"
+        last = re.compile(rf" (?:{outer})(?: \w+)?$").search(text, start, end)
+        return last.start() if last else end
+    after = anchor.end() - 1
+    if subject_first:
+        own = _OWN_VERB.search(text, anchor.end(), end)
+        after = own.end() - 1 if own else end
+    return _outer_verb(text, after, end)
 
 
-def _has_anchor(text: str) -> bool:
-    return re.search(_ANCHOR, text) is not None
+def _outer_verb(text: str, after: int, end: int) -> int:
+    verb = re.compile(rf"(?<!\bto) (?:{'|'.join(_outer_verbs(text, after))})(?!\w)")
+    found = verb.search(text, after, end)
+    return found.start() if found else end
+
+
+def _outer_verbs(text: str, start: int) -> list[str]:
+    """Forms that the outer verb can have: any finite one; the base form where "do" was fronted
+    ("What did the man who runs Acme study"); a participle where "be" was.
+    """
+    forms = [rf"(?:and that|{_FINITE})"]
+    if _INVERTED_DO.search(text, 0, start):
+        return [*forms, _BASE_VERB]
+    return [*forms, _PARTICIPLE_END if _INVERTED_BE.match(text) else _PAST]
+
+
+def _behind(text: str, name: str) -> list[Found]:
+    return [
+        Found(one.start(), one.end(), f"Which {one['head']} is behind {one['clause']}?", name)
+        for one in _BEHIND.finditer(text)
+        if not re.fullmatch(ROLE, one["head"])
+    ]
+
+
+def _reduced(text: str, name: str) -> list[Found]:
+    """ "the university Acme belongs to": a relative clause without its pronoun."""
+    found = []
+    for match in _REDUCED.finditer(text):
+        if re.fullmatch(ROLE, match["head"]) or _PERSON.search(match["head"]):
+            continue
+        if re.search(r"\b[Tt]he [a-z]+ $", text[: match.start()]):
+            continue
+        end = _outer_verb(text, match.end("verb"), match.start("rest") + len(match["rest"]))
+        rest = text[match.start("rest") : end].rstrip()
+        verb = match["verb"]
+        if verb.endswith("s"):
+            base = re.sub(r"ies$", "y", verb) if verb.endswith("ies") else verb[:-1]
+            question = f"Which {match['head']} does {match['who']} {base}{rest}?"
+        else:
+            question = f"Which {match['head']} {match['who']} {verb}{rest}?"
+        found.append(Found(match.start(), end, question, name))
+    return found
 
 
 def _relatives(text: str, name: str) -> list[Found]:
     found = []
     for start in (match.start() for match in re.finditer(r"(?<!\w)(?=\w)", text)):
         match = _WHOEVER.match(text, start) or _RELATIVE.match(text, start)
-        if match is None or not _opens_phrase(match, start):
+        if match is None:
             continue
-        prepositional = match["rel"].endswith(" which") or match["rel"] == "where"
-        end = _clause_end(text, match.start("clause"), match["clause"], prepositional)
+        own_subject = re.match(r"where$|.* which$", match["rel"]) or re.match(
+            rf"(?:the [a-z]+ )?{_ANCHOR}", match["clause"]
+        )
+        end = _clause_end(text, match.start("clause"), match["clause"], own_subject is not None)
         clause = text[match.start("clause") : end].strip()
+        if not _opens_phrase(match, clause):
+            continue
         question, instead = _taken_out(match, clause, name)
         found.append(Found(start, end, question, instead))
     return found
 
 
-def _opens_phrase(match: re.Match[str], start: int) -> bool:
+def _opens_phrase(match: re.Match[str], clause: str) -> bool:
     """Whether a relative clause hangs on a noun phrase rather than on the question itself."""
     head = match.groupdict().get("head") or ""
     if head and (_WH.match(head) or head.split(" ")[0] in _NO_HEAD):
         return False
-    if _WH.search(match["clause"]):
+    if _WH.search(clause):
         return False
     return re.match(r"(?:the|a|an) |whoever|the ", match[0], re.IGNORECASE) is not None
 
@@ -146,7 +221,10 @@ def _taken_out(match: re.Match[str], clause: str, name: str) -> tuple[str, str]:
     groups = match.groupdict()
     head = groups.get("head") or ""
     if match["rel"] == "whose":
-        return _whose_question(clause), f"the {head} that gave {name}"
+        noun, _, rest = clause.partition(" ")
+        if re.fullmatch(ROLE, noun) or re.match(r"(?:is|was|are|were)\b", rest):
+            return f"Which {head}'s {clause}?", name
+        return f"Which {clause}?", f"the {head} that gave {name}"
     moved = (groups.get("moved") or "").strip()
     return _relative_question(head, match["rel"], clause), f"{name} {moved}".strip()
 
@@ -162,8 +240,6 @@ def _relative_question(head: str, relative: str, clause: str) -> str:
         return f"Who {clause}?"
     if relative == "who" or _PERSON.search(head):
         return f"Who {clause}?"
-    if relative == "behind":
-        return f"Which {head} is behind {clause}?"
     if relative == "where":
         return f"In which {head} {clause}?"
     preposition = relative.removesuffix("which").strip()
@@ -172,20 +248,18 @@ def _relative_question(head: str, relative: str, clause: str) -> str:
     return f"Which {head} {clause}?"
 
 
-def _whose_question(clause: str) -> str:
-    noun, _, rest = clause.partition(" ")
-    return f"Who {rest}?" if re.fullmatch(ROLE, noun) else f"Which {noun} {rest}?"
-
-
-def _role_question(role: str, of: str) -> str:
+def role_question(role: str, of: str) -> str:
+    """The question for whoever has a role."""
     word = "What" if _PLACE_ROLE.match(role) else "Who"
     return f"{word} is the {role} of {of}?"
 
 
 def _roles(text: str, name: str) -> list[Found]:
     return [
-        Found(match.start(), match.end(), _role_question(match["role"], match["of"]), name)
+        Found(match.start(), match.end(), role_question(match["role"], match["of"]), name)
         for match in _ROLE_OF.finditer(text)
+        if match["the"] or not re.search(r"\b(?:of|as|an?|office|post|title|role) $",
+                                         text[: match.start()])
     ]
 
 
@@ -194,7 +268,7 @@ def _possessives(text: str, name: str) -> list[Found]:
         Found(
             match.start(),
             match.end(),
-            _role_question((match["adjective"] or "") + match["role"], match["of"]),
+            role_question((match["adjective"] or "") + match["role"], match["of"]),
             name,
         )
         for match in _POSSESSIVE.finditer(text)
@@ -210,3 +284,8 @@ def _participles(text: str, name: str) -> list[Found]:
         for match in _PARTICIPLE.finditer(text)
         if match.start() > 0 and not re.match(ROLE, match["head"])
     ]  # fmt: skip
+
+
+def is_role(noun: str) -> bool:
+    """Whether a noun says what somebody or something is to another ("founder")."""
+    return re.fullmatch(ROLE, noun) is not None

@@ -3,31 +3,49 @@
 import re
 
 from policy.nested_english import Found
-from policy.wording import UPPER, pattern, typed_bare
+from policy.wording import UPPER, pattern, seek, typed_bare
 
 ROLE = (
     r"(?:người )?quản lý trực tiếp|quản lý khách hàng|người quản lý|quản lý|sếp trực tiếp|sếp"
     r"|cấp trên trực tiếp|cấp trên|trưởng phòng|trưởng nhóm|trưởng ban|trưởng bộ phận|trưởng dự án"
     r"|trưởng khoa|trưởng(?= \{)|phó phòng|tổng giám đốc|giám đốc|chủ tịch|hiệu trưởng|chủ nhiệm"
     r"|chủ sản phẩm|chủ sở hữu|chủ đầu tư"
-    r"|người (?:phụ trách|sáng lập|đứng đầu|bảo trợ|lãnh đạo|điều hành|hướng dẫn|kế nhiệm"
+    r"|(?:người|thầy|cô) (?:phụ trách|sáng lập|đứng đầu|bảo trợ|lãnh đạo|điều hành|hướng dẫn|kế nhiệm"
     r"|giảng chính|dẫn dắt|chịu trách nhiệm|phát minh|thiết kế|đại diện|kèm cặp)"
     r"|nhà sáng lập|nhà tài trợ|nhà cung cấp|nhà phát triển|nhà sản xuất|đơn vị tài trợ"
     r"|giảng viên chính|tác giả|đạo diễn|vợ|chồng|bố|cha|mẹ|con trai|con gái"
 )
-_HEAD = (
-    r"tổ chức|công ty|doanh nghiệp|đơn vị|cơ quan|hãng|nhóm|phòng thí nghiệm|phòng ban|phòng"
-    r"|bộ phận|ban|lab|viện nghiên cứu|viện|trường đại học|đại học|trường|quỹ|dự án|sản phẩm"
-    r"|thiết bị|cảm biến|máy đo|máy|phần mềm|người|nhà khoa học|nhà nghiên cứu|văn phòng"
-    r"|chi nhánh|xưởng|thành phố|tỉnh|nơi|quý|tháng|năm|hợp đồng|nhà cung cấp|đối tác"
-    r"|khoản tài trợ|chương trình|khóa học|giải thưởng|cuốn sách|bộ phim|bài hát|gói"
+_ADDRESS = r"thầy|cô|anh|chị|ông|bà|bác|bạn|vị"
+"""Heads that also address or name people: a description only where it holds a name."""
+_PERSON = (
+    rf"người|{_ADDRESS}|nhà khoa học|nhà nghiên cứu|nhà văn|nhà thơ|ca sĩ"
+    r"|nhạc sĩ|họa sĩ|bác sĩ|kỹ sư|kiến trúc sư|nghệ sĩ|cầu thủ|thuyền trưởng|vị vua|vị"
+)
+_THING = (
+    r"tổ chức|công ty|doanh nghiệp|đơn vị|cơ quan|hãng|tập đoàn|ngân hàng|nhóm|đội|câu lạc bộ|hội"
+    r"|phòng thí nghiệm|phòng ban|phòng|bộ phận|ban nhạc|ban|bên|lab|viện nghiên cứu|bệnh viện|viện"
+    r"|trường đại học|đại học|trường|quỹ|dự án|sản phẩm|thiết bị|cảm biến|máy đo|máy|phần mềm"
+    r"|văn phòng|chi nhánh|xưởng|nhà máy|cửa hàng|khách sạn|thư viện|bảo tàng|thành phố|thị trấn"
+    r"|tỉnh|huyện|làng|đảo|nước|quốc gia|nơi|quý|tháng|năm|mùa|hợp đồng|nhà cung cấp|nhà xuất bản"
+    r"|nhà sản xuất|nhà thầu|nhà tài trợ|đối tác|khách hàng|khoản tài trợ|chương trình|khóa học"
+    r"|giải thưởng|lễ hội|cuốn sách|cuốn|bộ phim|phim|bài hát|tác phẩm|tạp chí|tờ báo|con tàu|tàu"
+    r"|cây cầu|con sông|sông|gói"
+)
+_HEAD = rf"{_PERSON}|{_THING}"
+_NOT_A_VERB = (
+    r"ta|ấy|này|đó|kia|nào|dùng|lao|em|ơi|là|của|sinh|ở|tại|tên|mình|và|hay|với|thì|nhà|bạn|nước"
+    r"|sĩ|sư|văn|thơ|khoa|khác|mới|cũ|lớn|già|trẻ|thân|con|chị|họ|sáng lập"
 )
 _VERB = (
-    r"phát triển|sáng lập|thành lập|chế tạo|thiết kế|xây dựng|phụ trách|xử lý|lo|chịu trách nhiệm"
-    r"|quản lý|cung cấp|bán|sản xuất|tài trợ|nhận|viết|dẫn dắt|đứng đầu|thực hiện|tạo ra|mua"
-    r"|giành|đoạt|trao|tổ chức|điều hành|vận hành|sở hữu|giảng|dạy|hướng dẫn|duyệt|ký|đo|chỉ"
-    r"|sử dụng|dùng|làm ra|lập ra|khắc phục|đạt|đăng cai|chăm sóc|sửa|chi tiền|bỏ tiền|có(?! bao)"
-    r"|được(?! bao| mấy| nghỉ| hưởng| cấp)|đã|từng|bị"
+    r"phát triển|sáng lập|thành lập|chế tạo|thiết kế|xây dựng|xây|phụ trách|xử lý|lo|chịu trách"
+    r" nhiệm|quản lý|cung cấp|bán|sản xuất|tài trợ|nhận|viết|dẫn dắt|đứng đầu|đứng sau|thực hiện"
+    r"|tạo ra|mua|giành|đoạt|thắng|vô địch|trao|tổ chức|điều hành|vận hành|sở hữu|giảng|dạy|hướng"
+    r" dẫn|duyệt|ký|đo|chỉ|sử dụng|dùng|làm|lập|khắc phục|đạt|đăng cai|chăm|sửa|chi tiền|bỏ tiền"
+    r"|đóng|sáng tác|hát|đạo diễn|xuất bản|phát hành|khám phá|phát hiện|phát minh|chảy|mang|chứa"
+    r"|trưng bày|lưu giữ|in|vẽ|quay|nuôi|trồng|khai thác|nhập|xuất khẩu|lắp|vận chuyển|chở|thuê"
+    r"|cho (?:thuê|vay|mượn)|bảo trì|bảo dưỡng|giám sát|kiểm tra|nấu|phục vụ|giao|giữ|đào tạo"
+    r"|nghiên cứu|bắc qua|nối|đi qua|khởi xướng|khởi công|kể|nói|có(?! bao)|được(?! bao| mấy| nghỉ| hưởng| cấp)|đã"
+    r"|đang|từng|bị"
 )
 _QUESTION_WORD = r"ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|thế nào|ra sao|sao"
 _BOUNDARY = (
@@ -39,11 +57,19 @@ _BOUNDARY = (
     r"|thành lập|sinh|trao|tài trợ)|nhận (?:giải|lương)|trị giá|từng|trước đây|đoạt|giành|gồm"
     r"|thành lập|chịu|ra đời|mang|(?:nặng|dài|cao|rộng|giá)(?= bao| mấy))(?!\w))|[,?]|$"
 )
-_NARROW = r"(?: (?:là|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
+_AFTER_NAME = (
+    r" (?:là|đã|đang|từng|sẽ|vốn|hiện(?: nay| giờ| tại)?|bình thường|thường|được|bị|có|thì|sinh|mất"
+    r"|qua đời|ngồi|làm|học(?! (?-i:[A-ZĐ]))|vào|nằm|đặt|ở|tên|ra|mở|bắt đầu|kết thúc|hết|do|nhận|thuộc|gồm|chịu|báo cáo"
+    r"|cách|cao|rộng|dài|nặng|sâu|bán|chảy|chở|nói|tốt nghiệp|lấy)(?!\w)"
+)
+_OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học)(?!\w))?"
+_NARROW = r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
+_TIME = r"^(?:quý|tháng|năm|mùa)$"
 _PLACE = r"văn phòng|chi nhánh|xưởng|thành phố|tỉnh|nơi|phòng|trường|công ty|đại học|tổ chức|viện"
+_SPEAKER = r"(?<!\w)(?:em|mình|tôi|tớ|được nghỉ|sắp|đi|phải|bị)(?!\w)"
 _TRIVIAL = (
     r"^(?:cho (?:biết|xin) )?(?:(?:ai|gì) (?:là )?\{s\d\}|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
-    r"(?:ai|gì)|\{s\d\} là (?:\w+ )?\w+ nào|\{s\d\})$"
+    r"(?:ai|gì)|\{s\d\} là (?:\w+ )?\w+ nào|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2})$"
 )
 
 
@@ -67,31 +93,57 @@ def _asks(text: str, folded: bool, *, opens: bool = False) -> bool:
     return any(word[0].islower() or (opens and word.start() == 0) for word in words)
 
 
-def _limit(text: str, start: int, boundary: str, folded: bool) -> int:
+def _limit(text: str, start: int, boundary: str, folded: bool, own_verb: bool = True) -> int:
+    """Where a description ends: at a word that opens the outer predicate.
+
+    After its first name nearly every verb does; where the name is the subject of the
+    description itself (`own_verb` false) only the words of `boundary` do.
+    """
     found = pattern(boundary, folded).search(text, start)
-    return found.start() if found else len(text)
+    end = found.start() if found else len(text)
+    named = re.compile(rf"(?:[{UPPER}0-9{{][^\s,]*(?: (?=[{UPPER}0-9])|$|(?=[ ,])))+").search(
+        text, start, end
+    )
+    if named:
+        own = None if own_verb else pattern(_OWN_VERB, folded).match(text, named.end())
+        after = pattern(_AFTER_NAME, folded).search(text, own.end() if own else named.end(), end)
+        end = after.start() if after else end
+    return end
 
 
 def _relatives(text: str, name: str, folded: bool) -> list[Found]:
     opening = pattern(
-        rf"(?<!\w)(?:những |các )?(?P<head>{_HEAD}) (?P<rel>mà|nơi mà|nơi|do(?! (?-i:ai)(?!\w))"
-        rf"|{_VERB})(?!\w)",
+        rf"(?<!\w)(?:những |các |cái |con )?(?:(?P<head>{_HEAD}) (?P<rel>mà|nơi mà|nơi"
+        rf"|do(?! (?-i:ai)(?!\w))|{_VERB})|(?P<person>{_PERSON})"
+        rf" (?P<does>(?!(?:{_NOT_A_VERB})(?!\w))(?-i:[^\W\dA-Z_])\w*))(?!\w)",
         folded,
     )
     found = []
     for match in opening.finditer(text):
-        relative = match["rel"].casefold()
+        part = "rel" if match["rel"] else "does"
+        relative = match[part].casefold()
         subject = relative in ("mà", "nơi", "nơi mà", "ma", "noi", "noi ma")
         boundary = _NARROW if subject or relative == "do" else _BOUNDARY
-        end = _limit(text, match.end() + 1, boundary, folded)
-        clause = text[match.start("rel") : end].strip()
+        own_verb = not subject and relative != "do"
+        end = _limit(text, match.end() + 1, boundary, folded, own_verb)
+        clause = text[match.start(part) : end].strip()
         rest = text[: match.start()] + text[end:]
         if pattern(r"^\S+(?: \S+)?(?: trực tiếp)? của ", folded).match(clause) and not subject:
             continue
         if end <= match.end() or _asks(clause, folded) or not _asks(rest, folded, opens=True):
             continue
-        question = _relative_question(match["head"].lower(), clause, subject, folded)
-        found.append(Found(match.start(), end, question, name))
+        if pattern(_SPEAKER, folded).search(clause):
+            continue
+        vague = pattern(rf"^(?:{_ADDRESS})$", folded).match(match["person"] or match["head"])
+        weak = pattern(r"^(?:có|được|đã|đang|từng|bị)$", folded).match(match[part])
+        if (vague or weak) and not (_holds_name(clause) or seek(r"(?<!\w)nhất(?!\w)", clause)):
+            continue
+        if vague and (folded or pattern(r"(?:tiếng|nước) $").search(text[: match.start()])):
+            continue
+        head = (match["head"] or match["person"]).lower()
+        found.append(
+            Found(match.start(), end, _relative_question(head, clause, subject, folded), name)
+        )
     return found
 
 
@@ -99,10 +151,12 @@ def _relative_question(head: str, clause: str, subject: bool, folded: bool) -> s
     which = "nao" if folded else "nào"
     if subject:
         clause = pattern(r"^(?:nơi mà|mà|nơi) ", folded).sub("", clause)
+        if pattern(_TIME, folded).match(head):
+            return f"{head.capitalize()} {which} {clause}?"
         place = pattern(rf"^(?:{_PLACE})$", folded).match(head)
         at = " ở" if place and not re.search(r"(?: ở| tại| cho| về)$", clause) else ""
         return f"{clause}{at} {head} {which}?"
-    if head in ("người", "nguoi"):
+    if pattern(rf"^(?:{_PERSON})$", folded).match(head):
         return f"Ai {clause}?"
     return f"{head[0].upper()}{head[1:]} {which} {clause}?"
 
@@ -120,7 +174,7 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
             not of
             or _asks(of, folded)
             or not _asks(rest, folded, opens=True)
-            or not _names_something(of)
+            or not _names_something(of, folded)
         ):
             continue
         is_who = "la" if folded else "là"
@@ -130,6 +184,17 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
     return found
 
 
-def _names_something(text: str) -> bool:
-    """Whether a phrase points at one thing: by a name, a code, a placeholder, or ≥ 2 words."""
-    return re.search(rf"[{UPPER}0-9{{]", text) is not None or len(text.split()) >= 2
+def _names_something(text: str, folded: bool) -> bool:
+    """Whether a phrase points at one thing: by a name, a code, a placeholder, or 2 to 4 words."""
+    if _holds_name(text):
+        return True
+    return 2 <= len(text.split()) <= 4 and not pattern(_SPEAKER, folded).search(text)
+
+
+def _holds_name(text: str) -> bool:
+    return re.search(rf"[{UPPER}0-9{{]", text) is not None
+
+
+def is_role(noun: str) -> bool:
+    """Whether a noun says what somebody is to another ("người sáng lập")."""
+    return pattern(ROLE, typed_bare(noun)).fullmatch(noun) is not None

@@ -1,6 +1,7 @@
 """What speaks against a passage or a sentence: another name, year or condition."""
 
 import re
+from collections.abc import Sequence
 
 from policy.naming import holds_name, name_spans, part_of
 from policy.protocol import PassageView
@@ -36,6 +37,20 @@ def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
 def is_firm(anchor: str) -> bool:
     """Codes and years must stand in the passage itself."""
     return bool(_CODE.match(anchor) or _YEAR.fullmatch(anchor))
+
+
+def unknown_names(ask: Ask, passages: Sequence[PassageView]) -> list[str]:
+    """Anchors that no passage names, titles and headings included.
+
+    A capitalised word that the passages write in lower case is no name.
+    """
+    everything = " ".join(f"{context_of(one)} {one['text']}" for one in passages)
+    return [
+        name
+        for name in ask.anchors
+        if not holds_anchor(everything, name, ask)
+        and not re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", everything)
+    ]
 
 
 def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
@@ -75,7 +90,7 @@ def _wrong_condition(ask: Ask, passage: PassageView) -> str:
     found = _condition_groups(f"{context_of(passage)} {passage['text']}")
     if found and not asked & found:
         return f"the passage is about {_label(found)}, the question about {_label(asked)}"
-    return "" if found else f"the passage does not speak of {_label(asked)}"
+    return ""
 
 
 def _condition_groups(text: str) -> frozenset[int]:

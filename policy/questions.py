@@ -31,13 +31,15 @@ _HOW_MANY = (
     r"|what (?:percentage|proportion|share|amount|number|sum)|at what (?:price|age|temperature)"
     r"|what (?:is|was|are|were)(?: the| its| their)? (?:\w+ ){0,2}?(?:amount|budget|price|cost"
     r"|weight|length|height|width|size|capacity|population|revenue|turnover|salary|limit|fee"
-    r"|duration|number|temperature|percentage|battery life)"
+    r"|duration|number|temperature|percentage|battery life|volume|depth|age|distance|speed|area"
+    r"|share|rate|quota)"
+    r"|(?:what|which) temperature"
     r"|what (?:does|did|do) .* (?:weigh|cost)"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"),
     ("number", rf"\b(?:{_HOW_MANY})\b"),
-    ("date", r"\bwhen\b|(?:which|what) (?:year|date|month|day)|since when|what deadline"),
+    ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|(?:which|what) (?:year|date|month|day)|since when|what deadline"),
     ("place", r"\bwhere\b|(?:which|what) (?:city|town|country|place|village|street|region|building"
      r"|campus|location)|birthplace|place of birth|headquarters"),
     ("name", r"\b(?:who|whom|whose|whoever)\b|what is the name|name of"),
@@ -50,7 +52,10 @@ _WH_NOUN = re.compile(r"\b(?i:which|what) ((?:[a-z-]+ ?){1,4})")
 _VERB = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
     r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
-    r"|lies|lost|kept|sits?"
+    r"|lies|lost|kept|sits?|bought|sold|lent|sent|taught|wrote|makes?|owns|runs?|plays|flows|pays"
+    r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
+    r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
+    r"|drew|grew|knew|threw|became|found|stood|said|spent"
     r"|\w{2,}ed)$"
 )
 _AUXILIARY = re.compile(
@@ -58,12 +63,16 @@ _AUXILIARY = re.compile(
 )
 _HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
 _WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
+_NO_HEAD_VI = re.compile(
+    r"^(?:ở|vào|là|của|thuộc|tại|với|từ|trước|do|cho|về|đến|bởi|trong|theo|qua|có|được|làm|học|ngồi"
+    r"|nhận|đạt|và|o|vao|cua|tai|la|boi|trong|cho|lam|hoc|thuoc) (?=\S)"
+)
 _UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
 _BEFORE_CLAUSE = re.compile(
     r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
-    r"|\w+ \w+)"
+    r"|[a-zà-ỹđ]\w* \w+)"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
 _HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
@@ -145,7 +154,7 @@ def _head(question: str, language: str) -> str:
     if language == "vi":
         found = pattern(_HEAD_VI, typed_bare(question)).search(question)
         found = found or pattern(_WHAT_NOUN_VI, typed_bare(question)).search(question)
-        return found[1].strip().lower() if found else ""
+        return _NO_HEAD_VI.sub("", found[1].strip().lower()) if found else ""
     match = _WH_NOUN.search(question)
     words = match[1].split() if match else []
     return " ".join(itertools.takewhile(lambda word: not _VERB.match(word), words))

@@ -1,11 +1,13 @@
 """What a model is shown of a view: named sections of text, each of bounded length."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from policy.costs import estimate_tokens
 from policy.orders import without_orders
 from policy.prompting import shorten
 from policy.protocol import Fact, GradeView, PassageView, PlanView, RewriteView, WriteView
+from state.language import detect_language
 from state.sentences import sentences
 from state.text import comparable, fold_accents
 from state.types import Subgoal
@@ -14,9 +16,9 @@ Sections = list[tuple[str, str]]
 MOST_QUESTION = 4_000
 MOST_PASSAGE = 2_400
 """Characters of a passage; chunks are shorter."""
-FULL_PASSAGES = 3
-"""Passages of a batch that are shown whole; of the others the sentences nearest the question."""
-BRIEF_PASSAGE = 450
+FULL_PASSAGES = 1
+"""Passages of a batch, the best first, that are shown whole; of the others some sentences are."""
+BRIEF_PASSAGE = 500
 _TURNS = 4
 _FACTS = 12
 
@@ -47,23 +49,28 @@ def grade_sections(view: GradeView, batch: Sequence[tuple[str, PassageView]]) ->
         shown.append(("subgoal", shorten(subgoal, 500)))
     shown.append(("facts", _facts(view["facts"][-_FACTS:])))
     for number, (label, passage) in enumerate(batch):
-        text = passage_text(passage, f"{question} {subgoal}", whole=number < FULL_PASSAGES)
+        text = passage_text(passage, subgoal, whole=number < FULL_PASSAGES)
         shown.append((label, f"{_about(passage)}\n{text}"))
     return shown
 
 
 def passage_text(passage: PassageView, question: str, *, whole: bool) -> str:
-    """The passage without sentences that give orders; not `whole`: those nearest the question."""
+    """The passage without paragraphs that give orders; not `whole`: its sentences that hold most
+    of the question's words, a word counting the more the fewer sentences hold it.
+
+    A passage in another language than the question shares no words with it, and is shown whole.
+    """
     text = without_orders(passage["text"])
-    if whole or len(text) <= BRIEF_PASSAGE:
+    foreign = passage["language"] not in ("", detect_language(question))
+    if whole or foreign or len(text) <= BRIEF_PASSAGE:
         return shorten(text, MOST_PASSAGE)
-    asked = _words(question)
     parts = sentences(text)
-    ranked = sorted(
-        range(len(parts)), key=lambda number: (-len(asked & _words(parts[number].text)), number)
-    )
+    asked = _words(question)
+    held = [asked & _words(part.text) for part in parts]
+    spread = Counter(word for words in held for word in words)
+    weights = [sum(1 / spread[word] for word in words) for words in held]
     kept: list[int] = []
-    for number in ranked:
+    for number in sorted(range(len(parts)), key=lambda number: (-weights[number], number)):
         if kept and sum(len(parts[one].text) for one in [*kept, number]) > BRIEF_PASSAGE:
             break
         kept.append(number)

@@ -4,32 +4,43 @@ from policy.comparing import Comparison, decide, read_comparison
 from policy.decompose import self_contained
 from policy.protocol import Draft, DraftSentence, Fact, WriteView
 from policy.wording import language_of
+from state.text import comparable
 from state.types import Subgoal
 
 
 def write_view(view: WriteView) -> Draft:
     """Short answers, the comparison decided where one was asked, then the quotes.
 
-    Names, dates and numbers come from answers that the grader took out of quotes.
+    Names, dates and numbers come from answers that the grader took out of quotes. Where it gave
+    a whole sentence, that quote is the answer and there is no short one.
     """
     language = language_of(view["original_question"])
     done = [one for one in view["subgoals"] if one.get("status") == "solved"]
     final = [one for one in done if not _feeds_another(one, view["subgoals"])]
     comparison = read_comparison(self_contained(view["original_question"]))
+    sentences: list[DraftSentence] = []
     if comparison and len(final) >= 2:
         decided, short = _compared(comparison, final[0], final[1], language)
         sentences = [decided]
     else:
         stated = final or done
-        sentences = [_stated(one, len(stated) > 1) for one in stated]
-        short = "; ".join(one.get("answer", "") for one in stated)
-    ids = [one for part in done for one in part.get("evidence_ids", [])]
-    sentences.extend(_quoted(fact) for fact in _in_order(view["facts"], ids))
+        facts = [one for one in stated if not _is_quote(one, view["facts"])]
+        sentences = [_stated(one, len(stated) > 1) for one in facts]
+        whole = len(facts) == len(stated)
+        short = "; ".join(one.get("answer", "") for one in stated) if whole else ""
+    ordered = [*final, *(one for one in reversed(done) if one not in final)]
+    sentences.extend(quote for one in ordered for quote in _quotes(one, view["facts"], language))
     return Draft(sentences=sentences, short=short)
 
 
 def _feeds_another(subgoal: Subgoal, subgoals: list[Subgoal]) -> bool:
     return any(subgoal["id"] in other.get("depends_on", []) for other in subgoals)
+
+
+def _is_quote(subgoal: Subgoal, facts: list[Fact]) -> bool:
+    """Whether the answer of a subgoal is the sentence that states it."""
+    answer = comparable(subgoal.get("answer", ""))
+    return any(comparable(fact["quote"]) == answer for fact in facts)
 
 
 def _stated(subgoal: Subgoal, several: bool) -> DraftSentence:
@@ -39,14 +50,26 @@ def _stated(subgoal: Subgoal, several: bool) -> DraftSentence:
     return DraftSentence(text=text, evidence_ids=list(subgoal.get("evidence_ids", [])))
 
 
+def _quotes(subgoal: Subgoal, facts: list[Fact], language: str) -> list[DraftSentence]:
+    """The quote of a subgoal that states its answer, in the asker's language if there is one.
+
+    Two where no short answer is given: then the reader finds it in either of them.
+    """
+    ids = subgoal.get("evidence_ids", [])
+    known = {fact["id"]: fact for fact in facts}
+    own = [known[one] for one in ids if one in known]
+    answer = comparable(subgoal.get("answer", ""))
+
+    def place(fact: Fact) -> tuple[bool, bool]:
+        return answer not in comparable(fact["quote"]), language_of(fact["quote"]) != language
+
+    kept = sorted(own, key=place)[: 2 if _is_quote(subgoal, own) else 1]
+    return [_quoted(fact) for fact in kept]
+
+
 def _quoted(fact: Fact) -> DraftSentence:
     quote = " ".join(fact["quote"].split()) if "\n" not in fact["quote"] else fact["quote"]
     return DraftSentence(text=f"“{quote}”", evidence_ids=[fact["id"]])
-
-
-def _in_order(facts: list[Fact], ids: list[str]) -> list[Fact]:
-    known = {fact["id"]: fact for fact in facts}
-    return [known[one] for one in dict.fromkeys(reversed(ids)) if one in known]
 
 
 def _compared(

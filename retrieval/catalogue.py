@@ -75,7 +75,8 @@ class Catalogue:
         found = self.document(document_id)
         if found is None:
             raise KnowledgeBaseError(
-                f"No document {document_id!r} in {schema.name_of(self._place)}: it was removed or never ingested."
+                f"No document {document_id!r} in {schema.name_of(self._place)}: it was removed "
+                "or never ingested."
             )
         return found.text
 
@@ -122,17 +123,27 @@ class Catalogue:
 
         Raises ValueError if a chunk is not the characters of the document that it claims.
         """
-        for chunk in chunks:
-            if document.text[chunk.start : chunk.end] != chunk.text:
-                raise ValueError(f"Chunk {chunk.id!r} is not [{chunk.start}, {chunk.end}) of text")
+        self.replace_all([(document, chunks)])
+
+    def replace_all(self, changed: Sequence[tuple[Document, Sequence[Chunk]]]) -> None:
+        """As `replace` for several documents of different ids, all in one transaction."""
+        for document, chunks in changed:
+            for chunk in chunks:
+                if document.text[chunk.start : chunk.end] != chunk.text:
+                    raise ValueError(
+                        f"Chunk {chunk.id!r} is not [{chunk.start}, {chunk.end}) of its text"
+                    )
         with schema.guarded(self._place), self._engine.begin() as connection:
             schema.bump(connection, "generation")
-            schema.mark(connection, "delete", _chunk_ids(connection, document.id))
-            _delete(connection, document.id)
-            connection.execute(sa.insert(schema.documents), document_row(document))
-            if chunks:
-                connection.execute(sa.insert(schema.chunks), [chunk_row(chunk) for chunk in chunks])
-            schema.mark(connection, "upsert", [chunk.id for chunk in chunks])
+            for document, _ in changed:
+                schema.mark(connection, "delete", _chunk_ids(connection, document.id))
+                _delete(connection, document.id)
+            for document, chunks in changed:
+                connection.execute(sa.insert(schema.documents), document_row(document))
+                if chunks:
+                    rows = [chunk_row(chunk) for chunk in chunks]
+                    connection.execute(sa.insert(schema.chunks), rows)
+                schema.mark(connection, "upsert", [chunk.id for chunk in chunks])
 
     def remove(self, document_id: str) -> None:
         """Take a document and its chunks out; one transaction. Unknown ids are ignored."""
@@ -173,7 +184,7 @@ class Catalogue:
     def mark_all_pending(self) -> None:
         """Mark every chunk for new vectors (another embedding model, lost vectors)."""
         with schema.guarded(self._place), self._engine.begin() as connection:
-            schema.bump(connection, "generation")
+            schema.bump(connection, "vectors_generation")
             ids = connection.execute(sa.select(schema.chunks.c.id)).scalars().all()
             schema.mark(connection, "upsert", ids)
 

@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from retrieval.lexical import ARRAYS, CHUNK_IDS, folder_name, term_keys
-from retrieval.tokens import FOLDED, folded, tokens
+from retrieval.tokens import FOLDED, folded, item_of
+from state.language import Language, detect_language
 
 _K1, _B = 1.2, 0.75
 _PASSAGES_AT_ONCE = 2_000
 _TERMS_AT_ONCE = 20_000
+_LONG = 40
 _MOST = np.iinfo(np.uint16).max
 
 Terms = NDArray[np.int32]
@@ -70,11 +72,25 @@ class MatrixBM25(BM25Okapi):
             yield idf * (count * (self.k1 + 1) / (count + norm[self.counts.indices[span]]))
 
 
+class _Numbered(NamedTuple):
+    """An item (`retrieval.tokens.Item`) with numbers for its tokens."""
+
+    terms: list[int]
+    first: str
+    last: str
+
+
 class Vocabulary(dict[str, int]):
-    """Numbers terms as they come; a term of the accented field knows its unaccented form."""
+    """Numbers terms as they come; a term of the accented field knows its unaccented form.
+
+    Items and pairs are kept with their numbers: a body of text repeats its words, and making
+    their tokens again takes most of the time of a build.
+    """
 
     def __init__(self) -> None:
         self._unaccented: dict[int, int] = {}
+        self._items: dict[tuple[str, Language], _Numbered] = {}
+        self._pairs: dict[tuple[str, str], int] = {}
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
@@ -83,9 +99,31 @@ class Vocabulary(dict[str, int]):
         return number
 
     def numbers(self, text: str) -> Terms:
-        """The accented tokens of a passage, then their unaccented forms."""
-        accented = [self[token] for token in tokens(text)]
-        return np.array([*accented, *map(self._unaccented.__getitem__, accented)], np.int32)
+        """The terms of `retrieval.tokens.tokens`, then their unaccented forms."""
+        language = detect_language(text)
+        accented: list[int] = []
+        for line in text.splitlines():
+            before = ""
+            for written in line.split():
+                item = self._items.get((written, language)) or self._item(written, language)
+                accented += item.terms
+                if before and item.first and language == "vi":
+                    pair = (before, item.first)
+                    accented.append(self._pairs.get(pair) or self._pair(pair))
+                before = item.last
+        bare = map(self._unaccented.__getitem__, accented)
+        return np.fromiter(chain(accented, bare), np.int32, count=2 * len(accented))
+
+    def _item(self, written: str, language: Language) -> _Numbered:
+        found = item_of(written, language)
+        numbered = _Numbered([self[term] for term in found.tokens], found.first, found.last)
+        if len(written) < _LONG:
+            self._items[written, language] = numbered
+        return numbered
+
+    def _pair(self, pair: tuple[str, str]) -> int:
+        number = self._pairs[pair] = self[f"{pair[0]} {pair[1]}"]
+        return number
 
 
 def build_lexical(folder: Path, passages: Iterable[tuple[str, str]], generation: int) -> None:

@@ -105,7 +105,7 @@ def reranked_hits(
         words={hit.chunk.id: hit.scores["bm25"] for hit in first if "bm25" in hit.scores},
         share=_shares(query, found),
     )
-    scores = reranker.rerank(asked, [(hit.chunk.id, search_text(hit.chunk)) for hit in first])
+    scores = reranker.rerank(asked, [hit.chunk for hit in first])
     if not scores:
         return hits
     extra = _extras(query, found)

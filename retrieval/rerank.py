@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embeddings.protocol import Embedder
+from retrieval.exact import dots
 from retrieval.fusion import Scores, convex_sum
+from retrieval.records import Chunk
 from state.sentences import sentences
 
 RERANKED = 10
@@ -36,8 +38,8 @@ class Reranker(Protocol):
     def name(self) -> str:
         """Such as "best sentence"."""
 
-    def rerank(self, asked: Asked, passages: Sequence[tuple[str, str]]) -> dict[str, float]:
-        """Scores from 0 to 1 of passages, given as pairs of id and text; none if it cannot."""
+    def rerank(self, asked: Asked, passages: Sequence[Chunk]) -> dict[str, float]:
+        """Scores from 0 to 1 by the ids of passages; none if it cannot score."""
 
 
 class BestSentence:
@@ -46,7 +48,7 @@ class BestSentence:
     share · minmax(cosine + best sentence's cosine) + (1 - share) · minmax(BM25). Measured on
     XQuAD over the fusion's first ten: R@1 .958 → .961 of Vietnamese, .958 → .971 of English,
     .725 → .791 of Vietnamese questions to English text, .767 → .840 of the reverse. Sentences
-    are embedded as passages, so a cache that an ingest has filled answers without the model.
+    are embedded as an ingest does it, so a cache that it has filled answers without the model.
     """
 
     name = "best sentence"
@@ -54,16 +56,16 @@ class BestSentence:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
-    def rerank(self, asked: Asked, passages: Sequence[tuple[str, str]]) -> dict[str, float]:
+    def rerank(self, asked: Asked, passages: Sequence[Chunk]) -> dict[str, float]:
         """As `Reranker.rerank`; raises `EmbeddingError`."""
         if asked.vector is None:
             return {}
-        split = [[one.text for one in sentences(text)] for _, text in passages]
+        split = [[one.text for one in sentences(chunk.text)] for chunk in passages]
         vectors = self._embedder.passages([text for found in split for text in found])
-        cosines = iter((vectors @ asked.vector).tolist())
+        cosines = iter(dots(vectors, asked.vector).tolist())
         best = {
-            one: max((next(cosines) for _ in found), default=asked.dense.get(one, 0.0))
-            for (one, _), found in zip(passages, split, strict=True)
+            chunk.id: max((next(cosines) for _ in found), default=asked.dense.get(chunk.id, 0.0))
+            for chunk, found in zip(passages, split, strict=True)
         }
         near = {one: asked.dense.get(one, cosine) + cosine for one, cosine in best.items()}
         words = {one: asked.words.get(one, 0.0) for one in best}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from retrieval.embeddings.protocol import Embedder
+from retrieval.exact import dots
 from retrieval.tokens import ENGLISH_STOP_WORDS, folded, tokens
 from state.language import detect_language
 from state.sentences import Sentence, sentences
@@ -48,7 +49,7 @@ def support_scorer(embedder: Embedder, idf: Callable[[str], float]) -> SupportSc
         texts = [sentence.text for found in split for sentence in found]
         if not texts:
             return [[] for _ in passages]
-        cosines = iter(embedder.passages(texts) @ embedder.queries([question])[0])
+        cosines = iter(dots(embedder.passages(texts), embedder.queries([question])[0]))
         weights = question_terms(question, idf)
         return [
             [_support(one, float(next(cosines)), weights, context) for one in found]

@@ -34,6 +34,14 @@ ENGLISH_STOP_WORDS = frozenset(
 )
 
 
+class Item(NamedTuple):
+    """What stands between two spaces: its tokens, and the words at its very edges or ""."""
+
+    tokens: tuple[str, ...]
+    first: str
+    last: str
+
+
 def tokens(text: str, language: Language | None = None) -> list[str]:
     """The tokens of the accented field, in order, repeats included.
 
@@ -43,7 +51,23 @@ def tokens(text: str, language: Language | None = None) -> list[str]:
     and pairs of characters. The language is detected where it is not given.
     """
     language = language or detect_language(text)
-    return [token for line in text.splitlines() for token in _line(line, language)]
+    found: list[str] = []
+    pairs = language == "vi"
+    for line in text.splitlines():
+        before = ""
+        for written in line.split():
+            item = item_of(written, language)
+            found.extend(item.tokens)
+            if pairs and before and item.first:
+                found.append(f"{before} {item.first}")
+            before = item.last
+    return found
+
+
+def item_of(written: str, language: Language) -> Item:
+    """What stands between two spaces; Vietnamese pairs neighbours at their edges."""
+    # A body of text repeats its items, but not those of a script without spaces.
+    return (_kept_item if len(written) < _LONG else _item)(written, language)
 
 
 def codes(text: str) -> frozenset[str]:
@@ -65,20 +89,12 @@ def _bare(token: str) -> str:
     return fold_accents(token)
 
 
-class _Item(NamedTuple):
-    """What stands between two spaces: its tokens, and the words at its very edges or ""."""
-
-    tokens: tuple[str, ...]
-    first: str
-    last: str
-
-
 @lru_cache(maxsize=200_000)
-def _kept_item(written: str, language: Language) -> _Item:
+def _kept_item(written: str, language: Language) -> Item:
     return _item(written, language)
 
 
-def _item(written: str, language: Language) -> _Item:
+def _item(written: str, language: Language) -> Item:
     text = comparable(written)
     found: list[str] = []
     first = before = ""
@@ -97,19 +113,7 @@ def _item(written: str, language: Language) -> _Item:
         if match.start() == 0:
             first = word
         before, end = word, match.end()
-    return _Item(tuple(found), first, before if end == len(text) else "")
-
-
-def _line(line: str, language: Language) -> Iterator[str]:
-    before = ""
-    for written in line.split():
-        # A body of text repeats its items, but not those of a script without spaces.
-        item = (_kept_item if len(written) < _LONG else _item)(written, language)
-        yield from item.tokens
-        if language == "vi":
-            if before and item.first:
-                yield f"{before} {item.first}"
-            before = item.last
+    return Item(tuple(found), first, before if end == len(text) else "")
 
 
 def _parts(word: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from state.text import comparable, fold_accents, has_accents, nfc
 
 _CODE = re.compile(r"(?<!\w)[^\W\d_](?:-?\w)*")
 _NUMBER = re.compile(r"(?<![\w.,])(?<![^\W\d_]-)\d++(?:[.,]\d++)*+%?")
-_TOKEN = re.compile(r"\w+(?:(?:[&-]|['’](?!s\b))\w+)*")
+_TOKEN = re.compile(r"(?!I['’](?:m|d|ve|ll)\b)\w+(?:(?:[&-]|['’](?!s\b))\w+)*")
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _CONTRACTED_NOT = re.compile(r"n['’]t\b")
 _FINAL_PARTICLE = re.compile(r"(?:\bhay)?\s*\b(?:không|khong|chưa|chua)$")
@@ -33,11 +33,14 @@ _NOT_A_NAME = frozenset(
     "who whom whose what when where which why how is are was were do does did can could has "
     "have had in on at for from the a an and or of to if i we he she it they name list tell "
     "give show please compare between during after before by with under as that this these "
-    "there since until while both".split()
+    "there since until while both regarding concerning about".split()
 )
 
 
 _NO_NAME_ALONE = _NOT_A_NAME | frozenset("yes no true false unknown đúng sai rồi chưa".split())
+
+_OPENS_A_NAME = frozenset({"An", "Quy", "Hai", "Ba"})
+"""Function words that within a sentence open names of places and people ("Quy Nhơn")."""
 
 
 def anchors(text: str) -> list[str]:
@@ -77,7 +80,9 @@ def _names(text: str) -> list[str]:
     for run in _capitalised_runs(text):
         opens = _opens_sentence(text, run[0].start())
         words = [match.group(0) for match in run]
-        while words and words[0].casefold() in _NOT_A_NAME:
+        while words and words[0].casefold() in _NOT_A_NAME and (
+            opens or words[0] not in _OPENS_A_NAME or len(words) == 1
+        ):
             words, opens = words[1:], False
         while words and words[-1].casefold() in _JOINS_A_NAME:
             words = words[:-1]

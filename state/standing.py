@@ -53,11 +53,7 @@ def _affected(subgoals: list[Subgoal], stale: set[str]) -> list[Subgoal]:
     found = [item for item in subgoals if stale & set(item.get("evidence_ids", []))]
     ids = {item["id"] for item in found}
     while True:
-        more = [
-            item
-            for item in subgoals
-            if item["id"] not in ids and ids & _needs(item)
-        ]
+        more = [item for item in subgoals if item["id"] not in ids and ids & _needs(item)]
         if not more:
             return found
         found += more

@@ -46,7 +46,11 @@ class Subgoal(TypedDict, total=False):
 
 
 class Candidate(TypedDict, total=False):
-    """A passage that was retrieved and not yet graded."""
+    """A passage that was retrieved and not yet graded.
+
+    `page` is that of its first character; at each offset of `page_breaks` (in the document's
+    text, like `start`) the next page begins.
+    """
 
     id: str
     subgoal_id: str
@@ -58,6 +62,7 @@ class Candidate(TypedDict, total=False):
     title: str
     heading: str
     page: int | None
+    page_breaks: list[int]
     text: str
     start: int
     end: int

@@ -44,8 +44,15 @@ def load(name: str) -> Dataset:
     origin = {"path": str(path), "sha256": _digest(questions_file)}
     title = path.stem if path.suffix else path.name
     title += ABSTENTION if name.endswith(ABSTENTION) else ""
-    found = tuple(passages.values())
-    return Dataset(title, tuple(questions), _titles(found), tuple(problems), origin)
+    documents = path / "documents"
+    return Dataset(
+        name=title,
+        questions=tuple(questions),
+        passages=_titles(tuple(passages.values())),
+        documents=documents if documents.is_dir() and not passages else None,
+        problems=tuple(problems),
+        origin=origin,
+    )
 
 
 def choose(

@@ -144,17 +144,20 @@ def _name(plan: Plan, results: Results, mark: str) -> str:
 
 
 def _home(dataset: Dataset, settings: "Settings", embedder: "Embedder", tell: OnStep) -> Path:
-    """The data folder that a set is asked on: its own where it brings passages."""
-    if not dataset.passages:
-        return settings.home
-    from groundhop.evaluation.corpus import build_knowledge_base
-
+    """The data folder that a set is asked on: its own where it brings what it is about."""
     home = settings.home / HOMES / dataset.name
     text = f"passages of {dataset.name}"
-    build_knowledge_base(
-        home, dataset.passages, embedder, lambda done, total: tell(Step(done, total, text))
-    )
-    return home
+    if dataset.passages:
+        from groundhop.evaluation.corpus import build_knowledge_base
+
+        build_knowledge_base(
+            home, dataset.passages, embedder, lambda done, total: tell(Step(done, total, text))
+        )
+    elif dataset.documents:
+        from ingest.sync import sync
+
+        sync(home, [dataset.documents], embedder)
+    return home if dataset.self_contained else settings.home
 
 
 def _usable(dataset: Dataset, home: Path) -> Dataset:
@@ -180,9 +183,8 @@ def _ask_all(
     progress: "_Progress",
 ) -> None:
     """All systems on all questions of one set; a question that fails is a result."""
-    own = bool(dataset.passages)
     with (
-        opened(plan.systems, home, embedder, own_home=own) as systems,
+        opened(plan.systems, home, embedder, own_home=dataset.self_contained) as systems,
         _texts(home, dataset) as text_of,
         _pool(plan.parallel) as pool,
     ):

@@ -1,6 +1,7 @@
 """Questions with their labels, passages, and what was wrong with a line."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 Answerable = Literal["yes", "partial", "no"]
@@ -74,11 +75,20 @@ class Problem:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Questions, the passages they are about (none: the knowledge base that is there)."""
+    """Questions, and what they are about: passages, or a folder of documents.
+
+    With neither, they are about the knowledge base that is there.
+    """
 
     name: str
     questions: tuple[Question, ...]
     passages: tuple[Passage, ...] = ()
+    documents: Path | None = None
     problems: tuple[Problem, ...] = ()
     origin: Json = field(default_factory=dict)
-    """Layout, path and sha256 of what was read; kept with the results."""
+    """Path and sha256 of what was read; kept with the results."""
+
+    @property
+    def self_contained(self) -> bool:
+        """Whether it is asked on a knowledge base of its own."""
+        return bool(self.passages or self.documents)

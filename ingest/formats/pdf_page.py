@@ -43,8 +43,9 @@ class Table:
 
 @dataclass
 class Page:
-    """What stands on a page, in reading order."""
+    """What stands on a page, in reading order; `height` in points."""
 
+    height: float
     items: list[Line | Table] = field(default_factory=list)
 
 
@@ -58,7 +59,7 @@ def read_page(page: "LaidOut") -> Page:
                 boxes.append(found.bbox)
                 tables.append(Table(rows, found.bbox[1], found.bbox[3]))
     words = [word for word in _words(page) if not any(_inside(word, box) for box in boxes)]
-    return Page(_merged(list(_lines(words, page.width)), tables))
+    return Page(float(page.height), _merged(list(_lines(words, page.width)), tables))
 
 
 def _words(page: "LaidOut") -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from ingest.formats.composing import Composer, heading, table_lines
 from ingest.formats.pdf_page import Line, Page, Table
@@ -20,7 +19,10 @@ _LIGATURES = {
     ord(one): both for one, both in zip("ﬀﬁﬂﬃﬄﬅﬆ", "ff fi fl ffi ffl ft st".split(), strict=True)
 }
 _WORD = re.compile(r"\w+(?:-\w+)*")
-_FURNITURE_LINES = 3
+_MARGIN = 0.1
+"""The part of a page's height at its top, and at its bottom, where furniture stands."""
+_NUMBER_WORDS = 16
+"""Letters that stand beside a page number at most ("Trang 3 trên 12")."""
 _SHORT = 0.8
 """A last line of a paragraph ends before this part of the width of its column."""
 
@@ -255,29 +257,21 @@ def _is_short(line: Line) -> bool:
 
 
 def _without_furniture(pages: Sequence[Page]) -> list[Page]:
-    """The pages without the lines that nearly all repeat at top or bottom, but for a number."""
-    edges = [
-        {_shape(one) for one in [*page.items[:_FURNITURE_LINES], *page.items[-_FURNITURE_LINES:]]}
+    """The pages without what most of them repeat at top or bottom, and without page numbers."""
+    counts = Counter(shape for page in pages for shape in {_shape(one, page) for one in page.items})
+    limit = max(3, round(0.6 * sum(bool(page.items) for page in pages)))
+    repeated = {shape for shape, times in counts.items() if shape and times >= limit}
+    return [
+        replace(page, items=[one for one in page.items if _shape(one, page) not in repeated])
         for page in pages
     ]
-    counts = Counter(shape for found in edges for shape in found if shape)
-    limit = max(3, round(0.6 * sum(bool(page.items) for page in pages)))
-    repeated = {shape for shape, times in counts.items() if times >= limit}
-    return [_stripped(page, repeated) for page in pages]
 
 
-def _stripped(page: Page, repeated: set[str]) -> Page:
-    items = list(page.items)
-    for step in (0, -1):
-        for _ in range(_FURNITURE_LINES):
-            if items and _shape(items[step]) in repeated:
-                items.pop(step)
-    return replace(page, items=items)
-
-
-def _shape(item: Line | Table) -> str:
-    """A line with its numbers made alike; a table has none."""
-    if isinstance(item, Table):
+def _shape(item: Line | Table, page: Page) -> str:
+    """A line in the margin of its page, its numbers made alike if it says little else."""
+    margin = _MARGIN * page.height
+    if isinstance(item, Table) or (item.bottom > margin and item.top < page.height - margin):
         return ""
-    text = re.sub(r"\d+", "#", comparable(item.text))
-    return "".join(key for key, _ in groupby(text)) if text else ""
+    text = comparable(item.text)
+    counted = re.sub(r"\d+", "#", text)
+    return counted if sum(one.isalpha() for one in counted) <= _NUMBER_WORDS else text

@@ -42,6 +42,7 @@ def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:
         "title": document.title,
         "heading": chunk.heading,
         "page": chunk.page,
+        "page_breaks": list(chunk.page_breaks),
         "text": chunk.text,
         "start": chunk.start,
         "end": chunk.end,

@@ -6,7 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,14 +30,42 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Server:
-    """A running `langgraph dev`; its log is a file."""
+def connections(group: int) -> set[str]:
+    """The addresses, not of this machine, that processes of a group are connected to."""
+    found: set[str] = set()
+    for process in (int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()):
+        try:
+            if os.getpgid(process) != group:
+                continue
+            folder = Path(f"/proc/{process}")
+            own = {os.readlink(one) for one in (folder / "fd").iterdir()}
+            tables = [(folder / "net" / name).read_text() for name in ("tcp", "tcp6")]
+        except OSError:
+            continue
+        for line in (row for table in tables for row in table.splitlines()[1:]):
+            fields = line.split()
+            address = fields[2].partition(":")[0]
+            if f"socket:[{fields[9]}]" in own and not _here(address):
+                found.add(address)
+    return found
 
-    def __init__(self, home: Path, folder: Path) -> None:
-        self.log = folder / "server.log"
+
+def _here(address: str) -> bool:
+    """Whether an address of /proc/net/tcp is of this machine, or of a socket that listens."""
+    return address.endswith(("0100007F", "01000000")) or set(address) <= {"0"}
+
+
+class Server:
+    """A running `langgraph dev`; its log is a file, and where it connected to is remembered."""
+
+    def __init__(
+        self, home: Path, folder: Path, config: Path = PROJECT / "langgraph.json", **env: str
+    ) -> None:
+        self.log = folder / f"server-{uuid.uuid4().hex[:6]}.log"
+        self.contacted: set[str] = set()
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
-        command = ["-m", "langgraph_cli", "dev", "--config", str(PROJECT / "langgraph.json")]
+        command = ["-m", "langgraph_cli", "dev", "--config", str(config)]
         command += ["--host", "127.0.0.1", "--port", str(port), "--no-browser", "--no-reload"]
         quiet = {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGGRAPH_NO_VERSION_CHECK": "true"}
         self.process = subprocess.Popen(
@@ -43,10 +73,24 @@ class Server:
             cwd=PROJECT,  # the path of the checkpointer is relative to it
             stdout=self.log.open("w"),
             stderr=subprocess.STDOUT,
-            env={**os.environ, **quiet, "GROUNDHOP_HOME": str(home), "LANGSMITH_TRACING": "false"},
+            env={
+                **os.environ,
+                **quiet,
+                "GROUNDHOP_HOME": str(home),
+                "LANGSMITH_TRACING": "false",
+                **env,
+            },
             start_new_session=True,
         )
+        self._watching = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
         self._wait()
+
+    def _watch(self) -> None:
+        """Note every address beyond this machine that a process of the server has a socket to."""
+        while not self._watching.wait(0.1):
+            self.contacted |= connections(self.process.pid)
 
     def _wait(self) -> None:
         for _ in range(START_SECONDS * 5):
@@ -59,6 +103,8 @@ class Server:
         raise AssertionError(f"the server did not start: {self.log.read_text()[-2000:]}")
 
     def stop(self) -> None:
+        self._watching.set()
+        self._watcher.join()
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(timeout=30)
 

@@ -29,9 +29,7 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def open_again(
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> Iterator[Callable[..., Store]]:
+def open_again(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Store]]:
     """A function that opens the same run store once more; PostgreSQL's tables are emptied."""
     opened: list[Store] = []
     if request.param == "postgres":

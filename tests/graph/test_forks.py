@@ -85,9 +85,7 @@ def test_another_query_is_searched_next(tmp_path: Path) -> None:
         ({"queries": {"s1": QUESTION}}, "None of these queries can be searched from here"),
     ],
 )
-def test_what_the_moment_does_not_have_is_named(
-    tmp_path: Path, wrong: dict, sentence: str
-) -> None:
+def test_what_the_moment_does_not_have_is_named(tmp_path: Path, wrong: dict, sentence: str) -> None:
     agent = agent_on(tmp_path)
     agent.ask(QUESTION, thread="t")
     with pytest.raises(UsageError, match=sentence):

@@ -140,8 +140,9 @@ def test_an_ambiguous_question_is_put_to_the_asker(tmp_path: Path) -> None:
     assert search.queries == ["Ai sáng lập Lab Delta ở Hà Nội?"]
     assert result.state["original_question"] == QUESTION
     assert result.state["resolved_question"] == "Ai sáng lập Lab Delta ở Hà Nội?"
-    assert sum(row["kind"] == "policy" for row in rows) == (
-        result.state["budget"]["spent"]["model_calls"]
+    assert (
+        sum(row["kind"] == "policy" for row in rows)
+        == (result.state["budget"]["spent"]["model_calls"])
     )
 
 

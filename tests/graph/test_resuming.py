@@ -99,7 +99,7 @@ def test_another_identity_cannot_resume_a_thread_nor_read_its_result_again(
 
 def test_a_new_question_does_not_throw_an_unfinished_one_away(tmp_path: Path) -> None:
     agent = crashed(tmp_path)
-    with pytest.raises(UsageError, match=f"has not finished its question"):
+    with pytest.raises(UsageError, match="has not finished its question"):
         agent.ask("Câu khác?", thread="t")
     assert agent.resume("t").state["original_question"] == QUESTION
     agent.close()
@@ -218,17 +218,13 @@ def test_a_document_that_vanished_leaves_its_part_unanswered(tmp_path: Path) -> 
 
 def test_a_document_that_the_asker_may_no_longer_read_is_no_evidence(tmp_path: Path) -> None:
     documents = Documents(d=TEXT)
-    agent = agent_on(
-        tmp_path, honest_script(write=crashing_once(quoting)), documents=documents
-    )
+    agent = agent_on(tmp_path, honest_script(write=crashing_once(quoting)), documents=documents)
     with pytest.raises(Crash):
         agent.ask(QUESTION, thread="t", context=Context(rewrites=0))
     documents.hashes = lambda ids, identity: {}  # type: ignore[method-assign]
     documents.found = lambda query: []  # type: ignore[method-assign]
     agent.close()
-    agent = agent_on(
-        tmp_path, honest_script(), Search(documents.found).tool(), documents=documents
-    )
+    agent = agent_on(tmp_path, honest_script(), Search(documents.found).tool(), documents=documents)
     result = agent.resume("t", context=Context(rewrites=0))
     agent.close()
     assert result.status == "gave_up"
@@ -237,9 +233,7 @@ def test_a_document_that_the_asker_may_no_longer_read_is_no_evidence(tmp_path: P
 
 def test_a_change_that_does_not_touch_the_evidence_changes_nothing(tmp_path: Path) -> None:
     documents = Documents(d=TEXT)
-    agent = agent_on(
-        tmp_path, honest_script(write=crashing_once(quoting)), documents=documents
-    )
+    agent = agent_on(tmp_path, honest_script(write=crashing_once(quoting)), documents=documents)
     with pytest.raises(Crash):
         agent.ask(QUESTION, thread="t")
     documents.put("e", "Một tài liệu mới.")

@@ -6,7 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import zlib
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -163,10 +165,7 @@ def test_a_run_whose_lease_was_taken_over_stops(
     with store.transaction() as cursor:
         cursor.execute("update leases set owner = ?", ("another",))
     with pytest.raises(ThreadBusyError, match="taken over by another process"):
-        for _ in events:
-            import time
-
-            time.sleep(0.05)
+        deque((time.sleep(0.05) for _ in events), maxlen=0)
     agent.close()
 
 

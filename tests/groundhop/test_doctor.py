@@ -50,7 +50,7 @@ def test_vectors_that_are_missing_are_a_problem_with_a_command(cli: Run, built: 
     assert cli("doctor").code == 1
     found = _checks(cli)["index"]
     assert "1 chunk, 0 vectors" in found["detail"]
-    assert found["next"].startswith("groundhop ingest")
+    assert found["next"] == "groundhop doctor --repair"
 
 
 def test_a_home_that_others_may_read_is_a_problem(cli: Run, built: Path) -> None:

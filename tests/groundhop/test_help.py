@@ -10,7 +10,22 @@ from groundhop.cli import app
 from groundhop.quiet import SILENT, keep_quiet
 from tests.groundhop.conftest import Run
 
-COMMANDS = ["ingest", "ask", "resume", "threads", "trace", "doctor"]
+COMMANDS = [
+    "ingest",
+    "ask",
+    "resume",
+    "threads",
+    "trace",
+    "doctor",
+    "eval",
+    "prune",
+    "delete",
+    "fork",
+    "sources",
+    "show",
+    "remove",
+    "search",
+]
 
 
 @pytest.mark.parametrize("name", [[], *[[command] for command in COMMANDS]])

@@ -129,3 +129,62 @@ def test_a_link_that_leads_nowhere_or_to_itself_is_one_line(folder: Path) -> Non
 def test_a_pipe_that_is_called_markdown_is_not_opened(folder: Path) -> None:
     os.mkfifo(folder / "ống.md")
     assert discover([folder]).failed == [("tài liệu/ống.md", "it is not a regular file")]
+
+
+def test_an_ignore_file_leaves_out_what_it_names(write: Write, folder: Path) -> None:
+    write(".groundhopignore", "# nháp\n*.txt\n/cũ/\n!giữ.txt\nnháp/**/x.md\n")
+    for name in ("a.md", "b.txt", "giữ.txt", "cũ/a.md", "sâu/cũ/a.md", "nháp/một/x.md"):
+        write(name, "x")
+    found = discover([folder])
+    assert [file.source for file in found.files] == [
+        "tài liệu/a.md",
+        "tài liệu/giữ.txt",
+        "tài liệu/sâu/cũ/a.md",
+    ]
+    assert found.ignored == 3
+    assert found.watched == [folder / ".groundhopignore"]
+
+
+def test_an_ignore_file_below_counts_before_one_above(write: Write, folder: Path) -> None:
+    write(".groundhopignore", "*.txt\n")
+    write("nhân sự/.groundhopignore", "!*.txt\nbản nháp.md\n")
+    for name in ("a.txt", "nhân sự/b.txt", "nhân sự/bản nháp.md"):
+        write(name, "x")
+    assert sources(folder) == ["tài liệu/nhân sự/b.txt"]
+
+
+def test_a_folder_whose_ignore_file_cannot_be_read_is_not_looked_into(
+    write: Write, folder: Path
+) -> None:
+    write(".groundhopignore", b"\xff\xfe\xfa")
+    write("a.md", "x")
+    found = discover([folder])
+    assert found.files == []
+    [(source, reason)] = found.failed
+    assert (source, ".groundhopignore" in reason) == ("tài liệu", True)
+    assert found.unread == [folder]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("*.md", ["a.md"]),
+        ("**/*.md", ["a.md", "nhân sự/b.md"]),
+        ("nhân*/*", ["nhân sự/b.md", "nhân sự/c.txt"]),
+        ("[xyz]*.md", []),
+    ],
+)
+def test_a_pattern_takes_what_it_covers(
+    write: Write, folder: Path, pattern: str, names: list[str]
+) -> None:
+    for name in ("a.md", "nhân sự/b.md", "nhân sự/c.txt"):
+        write(name, "x")
+    found = discover([folder / pattern])
+    assert [file.source for file in found.files] == [f"tài liệu/{name}" for name in names]
+    assert [reason for _, reason in found.failed] == (
+        [] if names else ["no file that can be read matches this pattern"]
+    )
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_taken(write: Write) -> None:
+    assert sources(write("báo cáo [2026].md", "x")) == ["báo cáo [2026].md"]

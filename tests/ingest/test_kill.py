@@ -13,6 +13,7 @@ from tests.ingest.conftest import Base
 DRIVER = """
 import importlib, os, signal, sys
 from pathlib import Path
+from ingest import writing
 from ingest.sync import sync
 from retrieval.embeddings.hashing import HashingEmbedder
 
@@ -34,6 +35,7 @@ def fatal(*arguments, **options):
     return result
 
 setattr(owner, name, fatal)
+writing._CHUNKS_AT_ONCE = 2
 sync(Path(home), [Path(folder)], HashingEmbedder(32), rebuild=rebuild == "rebuild")
 """
 
@@ -87,9 +89,9 @@ def undisturbed(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Bas
     [
         ("sync", "retrieval.catalogue:Catalogue", "remove", "after", 1),
         ("sync", "retrieval.embeddings.hashing:HashingEmbedder", "passages", "before", 2),
-        ("sync", "retrieval.catalogue:Catalogue", "replace", "after", 1),
+        ("sync", "retrieval.catalogue:Catalogue", "replace_all", "after", 1),
         ("sync", "retrieval.dense:DenseIndex", "upsert", "before", 2),
-        ("sync", "retrieval.dense:DenseIndex", "upsert", "after", 3),
+        ("sync", "retrieval.dense:DenseIndex", "upsert", "after", 2),
         ("sync", "ingest.sync", "take_out_deleted", "before", 1),
         ("sync", "retrieval.dense:DenseIndex", "delete", "after", 2),
         ("sync", "ingest.sync", "build_lexical", "before", 1),

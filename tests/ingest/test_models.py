@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from ingest.report import Progress
+from ingest.sync import sync
+from retrieval.access import Identity
 from retrieval.embeddings.hashing import HashingEmbedder
 from retrieval.embeddings.protocol import UnembeddableTextError, Vectors
 from retrieval.errors import EmbeddingError, KnowledgeBaseError
+from retrieval.knowledge_base import open_knowledge_base
 from tests.ingest.conftest import Base, Write
 
 
@@ -121,3 +125,54 @@ def test_a_rebuild_that_fails_for_a_text_is_completed_later(base: Base, write: W
     base.embedder = HashingEmbedder(48)
     assert base.sync(base.folder / "phép.md").failed == []
     base.assert_complete()
+
+
+def test_a_reader_goes_on_with_the_old_vectors_until_a_rebuild_ends(
+    base: Base, write: Write
+) -> None:
+    write("phép.md", "Nghỉ phép 15 ngày.")
+    write("lương.md", "Lương trả ngày 5.")
+    base.sync()
+    reader = open_knowledge_base(base.home, base.embedder)
+    asked: list[list[str]] = []
+
+    def ask(step: Progress) -> None:
+        if step.event == "embedded":
+            result = reader.search("nghỉ phép", Identity(), 5)
+            assert result.degraded == []
+            asked.append([hit.document.source for hit in result.hits])
+
+    base.sync(rebuild=True, progress=ask)
+    assert asked
+    assert all(found[0] == "tài liệu/phép.md" for found in asked)
+    after = reader.search("nghỉ phép", Identity(), 5)
+    reader.close()
+    assert (after.hits[0].document.source, after.degraded) == ("tài liệu/phép.md", [])
+    base.assert_complete()
+
+
+def test_a_reader_of_the_old_model_is_told_after_the_switch(base: Base, write: Write) -> None:
+    write("phép.md", "Nghỉ phép 15 ngày.")
+    base.sync()
+    reader = open_knowledge_base(base.home, base.embedder)
+    base.embedder = HashingEmbedder(48)
+    base.sync(rebuild=True)
+    with pytest.raises(KnowledgeBaseError, match="hashing-48"):
+        reader.search("nghỉ phép", Identity(), 5)
+    reader.close()
+
+
+def test_a_rebuild_that_is_cut_short_leaves_the_old_model_in_use(
+    base: Base, write: Write, picky: Picky
+) -> None:
+    base.embedder = HashingEmbedder(32)
+    write("phép.md", "Nghỉ phép 15 ngày.")
+    base.sync()
+    broken = Picky(48)
+    broken.down = True
+    with pytest.raises(EmbeddingError):
+        sync(base.home, [base.folder], broken, rebuild=True)
+    assert base.sync().unchanged == 1
+    base.assert_complete()
+    folders = [path.name for path in base.home.glob("vectors*") if path.is_dir()]
+    assert folders == ["vectors"]

@@ -297,9 +297,8 @@ def test_progress_counts_files_and_chunks(base: Base, write: Write) -> None:
     base.sync(progress=seen.append)
     assert [(one.event, one.files_done, one.chunks) for one in seen] == [
         ("discovered", 0, 0),
-        ("embedded", 0, 1),
-        ("document", 1, 1),
-        ("embedded", 1, 2),
+        ("embedded", 0, 2),
+        ("document", 1, 2),
         ("document", 2, 2),
         ("indexing", 2, 2),
     ]
@@ -397,4 +396,24 @@ def test_a_full_disk_is_one_sentence(
         base.sync()
     monkeypatch.undo()
     base.sync()
+    base.assert_complete()
+
+
+def test_a_pattern_removes_only_what_it_would_have_covered(base: Base, write: Write) -> None:
+    for name in ("a.md", "b.md", "c.txt"):
+        write(name, PHEP + name)
+    base.sync()
+    for name in ("b.md", "c.txt"):
+        (base.folder / name).unlink()
+    assert base.sync(base.folder / "*.md").removed == 1
+    assert set(base.documents()) == {"tài liệu/a.md", "tài liệu/c.txt"}
+
+
+def test_a_file_that_is_ignored_later_is_taken_out(base: Base, write: Write) -> None:
+    write("phép.md", PHEP)
+    write("nháp.md", LUONG)
+    base.sync()
+    write(".groundhopignore", "nháp.md\n")
+    report = base.sync()
+    assert (report.removed, report.ignored) == (1, 1)
     base.assert_complete()

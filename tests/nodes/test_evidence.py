@@ -104,3 +104,13 @@ def test_what_no_evidence_holds_is_named(statement: str, missing: list[str]) -> 
 def test_title_heading_and_version_count_as_evidence() -> None:
     grounds = evidence("Được nghỉ.", title="Quy chế Lab Delta", heading="Điều 9", version="2026")
     assert unsupported("Lab Delta, Điều 9, năm 2026", [grounds]) == []
+
+
+def test_a_quote_stands_on_the_page_where_its_first_character_is() -> None:
+    found = {**candidate(), "start": 100, "page": 4, "page_breaks": [100 + TEXT.index("được")]}
+    pages = {}
+    for quote in ("Nhân viên thử việc", "được nghỉ 6 ngày"):
+        accepted, _ = accept(found, verdict("s1:c1", "yes", quote), 1)
+        assert accepted
+        pages[quote] = accepted["page"]
+    assert list(pages.values()) == [4, 5]

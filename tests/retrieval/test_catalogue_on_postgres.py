@@ -71,3 +71,18 @@ def test_a_server_that_does_not_answer_is_one_sentence_without_the_password(
     with pytest.raises(KnowledgeBaseError, match="cannot be used") as caught:
         open_catalogue(tmp_path / CATALOGUE, url=url)
     assert "bimat" not in str(caught.value)
+
+
+def test_a_second_machine_derives_its_own_indexes_from_the_same_catalogue(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    files, embedder = write(tmp_path / "files", phep=TEXT), open_embedder("hashing:64")
+    for home in (tmp_path / "first", tmp_path / "second"):
+        assert sync(home, [files], embedder, catalogue_url=postgres_url).failed == []
+    for home in (tmp_path / "first", tmp_path / "second"):
+        base = open_knowledge_base(home, embedder, postgres_url)
+        found = base.search("thử việc", Identity(), 3)
+        assert found.degraded == []
+        assert "6 ngày" in found.hits[0].chunk.text
+        base.close()
+    embedder.close()

@@ -1,5 +1,6 @@
 """Running: every question once for every system, whatever cuts the run short."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -162,3 +163,25 @@ def test_a_system_is_a_kind_or_a_settings_file(tmp_path: Path) -> None:
     assert parse(f"single:{file}").name == "single:small"
     with pytest.raises(UsageError, match="There is no system 'tool'"):
         parse("tool")
+
+
+def test_documents_beside_the_questions_make_a_knowledge_base_of_their_own(
+    home: Path, results: Results, tmp_path: Path
+) -> None:
+    folder = tmp_path / "so-tay"
+    (folder / "documents").mkdir(parents=True)
+    text = "# Nghỉ phép\n\nNhân viên chính thức được nghỉ phép 15 ngày mỗi năm.\n"
+    (folder / "documents" / "nghi-phep.md").write_text(text, encoding="utf-8")
+    question = {
+        "id": "q1",
+        "question": "Nhân viên chính thức được nghỉ phép mấy ngày?",
+        "answers": ["15 ngày"],
+        "supporting": [{"document": "documents/nghi-phep.md"}],
+        "answerable": "yes",
+    }
+    (folder / "questions.jsonl").write_text(json.dumps(question), encoding="utf-8")
+    finished = evaluated(home, results, folder, "single")
+    answer = answers_of(results, finished.run)[0]
+    assert answer.home == str(home / "evaluation" / "so-tay")
+    assert answer.values["recall@5"] == 1
+    assert not (home / "catalogue.sqlite").exists(), "the user's own knowledge base is left alone"

@@ -35,8 +35,10 @@ def llm(server: Server, waits: list[float]) -> Callable[..., LLM]:
 
 
 def endpoint_of(server: Server, **fields: Any) -> Endpoint:
-    return Endpoint(**{"base_url": server.url, "model": "m", "api_key": KEY, "timeout": 5, **fields})
+    return Endpoint(
+        **{"base_url": server.url, "model": "m", "api_key": KEY, "timeout": 5, **fields}
+    )
 
 
 def models_of(endpoint: Endpoint, *fallbacks: Endpoint) -> Models:
-    return Models({role: endpoint for role in ("plan", "grade", "rewrite", "write")}, fallbacks)
+    return Models(dict.fromkeys(("plan", "grade", "rewrite", "write"), endpoint), fallbacks)

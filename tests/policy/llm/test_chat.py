@@ -116,9 +116,7 @@ def test_an_endpoint_that_is_down_is_named(llm: Make, server: Server, waits: lis
     assert len(waits) == 3
 
 
-def test_a_slow_answer_is_given_up_after_the_timeout_and_counted(
-    llm: Make, server: Server
-) -> None:
+def test_a_slow_answer_is_given_up_after_the_timeout_and_counted(llm: Make, server: Server) -> None:
     server.turns(Say(text=PLAN.text, pause=0.7), PLAN)
     _, usage = llm(endpoint={"timeout": 0.5}).plan(plan_view())
     assert usage["calls"] == 2
@@ -200,9 +198,7 @@ def test_a_reply_is_bounded_by_the_tokens_that_are_left(llm: Make, server: Serve
     assert 48 <= server.requests[1].body["max_tokens"] <= 200 < whole
 
 
-def test_a_repair_that_the_allowance_does_not_reach_is_not_made(
-    llm: Make, server: Server
-) -> None:
+def test_a_repair_that_the_allowance_does_not_reach_is_not_made(llm: Make, server: Server) -> None:
     server.turns(Say(text="prose"))
     plan, usage = llm().within(Allowance(calls=1)).plan(plan_view())
     assert usage["calls"] == len(server.requests) == 1
@@ -230,9 +226,7 @@ def test_a_stream_that_always_breaks_ends_in_a_sentence(llm: Make, server: Serve
         llm().write(write_view())
 
 
-def test_a_key_is_in_no_log(
-    llm: Make, server: Server, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_key_is_in_no_log(llm: Make, server: Server, caplog: pytest.LogCaptureFixture) -> None:
     server.turns(error(500, f"crashed with Bearer {KEY} for an.nguyen@example.com 0912345678"))
     with caplog.at_level(logging.DEBUG):
         sentence = failure(llm())

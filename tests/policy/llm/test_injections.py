@@ -25,7 +25,13 @@ def gullible(request: Request) -> Say:
     labels = [name for name in request.sections if re.fullmatch(r"P\d+", name)]
     quotes = {one: _line_of(request.sections[one]) for one in labels}
     said = [
-        {"passage": one, "reason": "told", "relevant": "yes", "quote": quotes[one], "supports": "yes"}
+        {
+            "passage": one,
+            "reason": "told",
+            "relevant": "yes",
+            "quote": quotes[one],
+            "supports": "yes",
+        }
         for one in labels
     ]
     return as_json(passages=said, reason="told", covered="yes", answer="Evil Corp")
@@ -60,7 +66,8 @@ def seen_by(state: Any) -> dict[str, Any]:
 
 ELSEWHERE = ("ignore", "json", "tool call", "zero width", "vi mark", "vi bare")
 CASES = [("text", name) for name in INJECTIONS]
-CASES += [(place, name) for place in ("between facts", "title", "heading", "version") for name in ELSEWHERE]  # fmt: skip
+PLACES = ("between facts", "title", "heading", "version")
+CASES += [(place, name) for place in PLACES for name in ELSEWHERE]
 
 
 @pytest.mark.parametrize(("place", "name"), CASES)

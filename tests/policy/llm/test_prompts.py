@@ -17,7 +17,9 @@ from tests.policy.llm.views import (
 
 def said(text: str, question: str = QUESTION) -> str:
     view = grade_view(passage(text), question=question)
-    return messages(load("grade"), grade_sections(view, [("P1", passage(text))]), question)[1]["content"]
+    return messages(load("grade"), grade_sections(view, [("P1", passage(text))]), question)[1][
+        "content"
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -35,7 +37,11 @@ def test_the_version_names_every_prompt_and_the_hash_of_their_texts() -> None:
 
 def test_instructions_come_first_and_are_the_same_for_every_call() -> None:
     one, two = (
-        messages(load("grade"), grade_sections(grade_view(passage(text)), [("P1", passage(text))]), QUESTION)
+        messages(
+            load("grade"),
+            grade_sections(grade_view(passage(text)), [("P1", passage(text))]),
+            QUESTION,
+        )
         for text in ("Đoạn một.", "Đoạn hai.")
     )
     assert one[0] == two[0]

@@ -22,7 +22,13 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "grade": {
         "passages": [
-            {"passage": "P1", "reason": "nói rõ", "relevant": "yes", "quote": STATED, "supports": "yes"}
+            {
+                "passage": "P1",
+                "reason": "nói rõ",
+                "relevant": "yes",
+                "quote": STATED,
+                "supports": "yes",
+            }
         ],
         "reason": "đủ",
         "covered": "yes",
@@ -74,7 +80,9 @@ def told(method: str, text: str | None, **fields: Any) -> Say:
 READABLE = {
     "plain": lambda text: text,
     "in a code fence": lambda text: f"```json\n{text}\n```",
-    "after a thought with braces": lambda text: f'<think>maybe {{"route": "direct"}}?</think>\n{text}',
+    "after a thought with braces": lambda text: (
+        f'<think>maybe {{"route": "direct"}}?</think>\n{text}'
+    ),
     "after a thought without its opening": lambda text: f"hmm {{x}}\n</think>\n\n{text}",
     "before prose": lambda text: f"{text}\n\nI hope this helps {{really}}.",
     "twice the same": lambda text: f"{text}\n{text}",
@@ -113,8 +121,9 @@ UNREADABLE = {
     "an empty object": lambda role: "{}",
     "a list": lambda role: "[1, 2]",
     "a thought that never ends": lambda role: f"<think>{json.dumps(GOOD[role])}",
-    "two that differ": lambda role: json.dumps(GOOD[role])
-    + json.dumps({**GOOD[role], "reason": "other"}),
+    "two that differ": lambda role: (
+        json.dumps(GOOD[role]) + json.dumps({**GOOD[role], "reason": "other"})
+    ),
     "html": lambda role: "<html><body>502</body></html>",
     "nested too deep": lambda role: '{"a":' * 3000,
 }
@@ -169,7 +178,7 @@ def test_several_tool_calls_that_differ_are_no_judgement(llm: Make, server: Serv
     ("said", "meant"),
     [
         ("yes", "yes"), ("Yes.", "yes"), ("**YES**", "yes"), (True, "yes"),
-        ("No.", "no"), ("NO, because", "no"), ("không", "no"), (False, "no"), ("no: it denies", "no"),
+        ("No.", "no"), ("NO, because", "no"), ("không", "no"), (False, "no"), ("no: never", "no"),
         ("Có", "unknown"), ("n/a", "unknown"), ("", "unknown"), (None, "unknown"), (1, "unknown"),
         ("yes and no", "unknown"), ("yes?no", "unknown"), ("relevant", "unknown"), ([], "unknown"),
     ],

@@ -83,25 +83,30 @@ def test_one_token_calls_are_counted_apart(world: Any, server: Server) -> None:
     assert spent["tokens"] == 3 * 120 + 6 * 41
 
 
-def test_the_run_says_which_policy_judged_and_with_which_prompts(world: Any, server: Server) -> None:
+def test_the_run_says_which_policy_judged_and_with_which_prompts(
+    world: Any, server: Server
+) -> None:
     server.script = reader(1)
     row = rows(world().ask(questions_of(1)), "plan")[0]
     assert row["policy"] == "llm:m"
     assert row["policy_version"].startswith("1.1.1.1.1-")
 
 
+def chatty(script: Callable[[Request], Say]) -> Callable[[Request], Say]:
+    """A model that has a token for three bytes it is sent, and uses its reply to the full."""
+
+    def answer(request: Request) -> Say:
+        size = len((request.system + request.user).encode()) // 3
+        return Say(text=script(request).text, usage=(size, request.body["max_tokens"]))
+
+    return answer
+
+
 @pytest.mark.parametrize("tokens", [400, 1_500, 3_000, 5_000])
 def test_a_hard_limit_of_tokens_holds_for_a_chatty_model(
     world: Any, server: Server, tokens: int
 ) -> None:
-    script = reader(4)
-
-    def chatty(request: Request) -> Say:
-        """Reads what it is sent at a token for three bytes, and uses its reply to the full."""
-        size = len((request.system + request.user).encode()) // 3
-        return Say(text=script(request).text, usage=(size, request.body["max_tokens"]))
-
-    server.script = chatty
+    server.script = chatty(reader(4))
     state = world().ask(questions_of(4), tokens=tokens)
     assert state["budget"]["spent"]["tokens"] <= tokens
     assert state["status"] in ("gave_up", "partial")
@@ -137,6 +142,14 @@ def test_a_hard_limit_of_seconds_holds_for_a_slow_model(world: Any, server: Serv
     server.script = lambda request: Say(text=script(request).text, pause=0.4)
     state = world().ask(questions_of(4), seconds=1.0)
     assert state["budget"]["spent"]["seconds"] < 2.5
+    assert state["status"] in ("gave_up", "partial")
+
+
+@pytest.mark.parametrize("money", [0.001, 2.0, 4.0])
+def test_a_hard_limit_of_money_holds(world: Any, server: Server, money: float) -> None:
+    server.script = chatty(reader(4))
+    state = world(endpoint={"price": (1_000.0, 1_000.0)}).ask(questions_of(4), money=money)
+    assert state["budget"]["spent"]["money"] <= money
     assert state["status"] in ("gave_up", "partial")
 
 
@@ -187,7 +200,9 @@ def test_parallel_subgoals_are_judged_side_by_side_and_merged_in_order(
         return reader(4)(request)
 
     server.script = script
-    state = world().ask("Aurora, Lab Delta, Minh Tran and Huế: who, who, where and in which country?")
+    state = world().ask(
+        "Aurora, Lab Delta, Minh Tran and Huế: who, who, where and in which country?"
+    )
     assert state["status"] == "answered"
     assert server.most_running == 4
     graded = [row["subgoal_id"] for row in rows(state, "graded")]
@@ -216,12 +231,12 @@ def test_only_the_words_of_the_writer_are_streamed(world: Any, server: Server) -
 
 
 @pytest.mark.parametrize("role", ["plan", "grade", "write"])
-def test_a_run_that_an_endpoint_ends_can_be_resumed(
-    world: Any, server: Server, role: str
-) -> None:
+def test_a_run_that_an_endpoint_ends_can_be_resumed(world: Any, server: Server, role: str) -> None:
     script = reader(2)
     server.script = lambda request: (
-        error(401, f"Incorrect API key provided: {KEY}") if request.role == role else script(request)
+        error(401, f"Incorrect API key provided: {KEY}")
+        if request.role == role
+        else script(request)
     )
     made = world()
     with pytest.raises(JudgementError) as caught:
@@ -256,7 +271,9 @@ def test_a_plan_without_subgoals_searches_the_question_itself(world: Any, server
 
 
 def test_a_huge_plan_is_cut(world: Any, server: Server) -> None:
-    parts = [{"id": f"x{n}", "question": f"Who made thing {n} of Project Aurora?"} for n in range(8)]
+    parts = [
+        {"id": f"x{n}", "question": f"Who made thing {n} of Project Aurora?"} for n in range(8)
+    ]
     script = reader(1)
     huge = as_json(reason="?", route="search", subgoals=parts)
     server.script = lambda request: huge if request.role == "plan" else script(request)

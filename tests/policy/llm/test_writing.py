@@ -32,7 +32,9 @@ def aurora() -> Any:
 
 
 def test_sentences_carry_their_ids_and_the_short_answer_is_read(llm: Make, server: Server) -> None:
-    server.turns(Say(text="Minh Tran founded Lab Delta. [e2]\nIt made Aurora. [e1, e2]\nSHORT: Minh Tran"))
+    server.turns(
+        Say(text="Minh Tran founded Lab Delta. [e2]\nIt made Aurora. [e1, e2]\nSHORT: Minh Tran")
+    )
     draft, usage = llm().write(aurora())
     assert [one.evidence_ids for one in draft.sentences] == [["e2"], ["e1", "e2"]]
     assert draft.sentences[0].text == "Minh Tran founded Lab Delta."
@@ -97,7 +99,9 @@ def test_what_stays_unsupported_is_left_to_the_node_and_the_subgoal_is_quoted(
 
 
 def test_a_key_never_leaves_in_a_sentence(llm: Make, server: Server) -> None:
-    server.turns(Say(text="The key is sk-abcdefghijklmnopqrstuvwx. [e1]\nSHORT: sk-abcdefghijklmnopqrstuvwx"))
+    server.turns(
+        Say(text="The key is sk-abcdefghijklmnopqrstuvwx. [e1]\nSHORT: sk-abcdefghijklmnopqrstuvwx")
+    )
     draft, _ = llm().write(write_view())
     assert "sk-" not in draft.model_dump_json()
 
@@ -120,7 +124,9 @@ def test_a_forgotten_part_of_the_question_is_handed_on(llm: Make, server: Server
     question = "Who founded Lab Delta and what is its annual budget?"
     view = {**aurora(), "original_question": question}
     forgotten = "What is the annual budget of Lab Delta?"
-    server.turns(Say(text=f"Minh Tran founded Lab Delta. [e2]\nSHORT: Minh Tran\nFORGOTTEN: {forgotten}"))
+    server.turns(
+        Say(text=f"Minh Tran founded Lab Delta. [e2]\nSHORT: Minh Tran\nFORGOTTEN: {forgotten}")
+    )
     assert llm().write(view)[0].unaddressed == [forgotten]
 
 

