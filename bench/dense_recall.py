@@ -53,6 +53,7 @@ def main() -> None:
 def with_depth(index: DenseIndex, depth: int, asked: Vectors, right: list[set[str]]) -> None:
     settings: Any = {"hnsw": {"ef_search": depth}}
     index._chroma()[1].modify(configuration=settings)
+    index.reopen()  # Chroma reads the new value when it opens the index
     index.search(asked[0], 50)
     times, recall = [], []
     for one, wanted in zip(asked, right, strict=True):

@@ -41,16 +41,16 @@ def process(home: Path, *arguments: str) -> float:
 
 def steps(home: Path, runs: int = 20) -> list[float]:
     """Seconds a superstep (one node, its ledger call and its checkpoint) of a three-hop run."""
-    from tests.graph.three_hops import QUESTION as three_hops
+    from tests.graph.three_hops import QUESTION as THREE_HOPS
     from tests.graph.three_hops import three_hop_agent
 
     home.mkdir()
     agent = three_hop_agent(home, pause=0.0)
-    agent.ask(three_hops)
+    agent.ask(THREE_HOPS)
     costs = []
     for _ in range(runs):
         begun = time.perf_counter()
-        result = agent.ask(three_hops)
+        result = agent.ask(THREE_HOPS)
         nodes = [row["node"] for row in result.state["history"] if row.get("action") != "round"]
         costs.append((time.perf_counter() - begun) / len(nodes))
     agent.close()

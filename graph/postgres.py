@@ -55,9 +55,13 @@ class PostgresStore:
     @contextmanager
     def transaction(self, *, writes: bool = False) -> Iterator[Cursor]:
         """See `Store.transaction`."""
-        with self.guarded(), self._pool.connection() as connection, connection.transaction():
-            with connection.cursor() as cursor:
-                yield _Questioned(cursor)
+        with (
+            self.guarded(),
+            self._pool.connection() as connection,
+            connection.transaction(),
+            connection.cursor() as cursor,
+        ):
+            yield _Questioned(cursor)
 
     @contextmanager
     def guarded(self) -> Iterator[None]:

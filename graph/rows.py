@@ -2,7 +2,7 @@
 
 Every checkpoint holds the whole state, and the lists in it (evidence, history, searches) grow by
 a few rows a step. So a row is stored once for its thread, under the hash of its content, and a
-checkpoint only names it: forty steps take 0.6 MB instead of 3.1, a hundred 2 MB instead of 14.6.
+checkpoint only names it: forty steps take 1.2 MB instead of 3.1, a hundred 3.5 instead of 14.6.
 """
 
 import hashlib

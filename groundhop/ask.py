@@ -121,7 +121,7 @@ def _interrupted(agent: "Agent", thread: str, resume_command: str) -> None:
 
 
 def _resume_words(thread: str, context: "Context") -> list[str]:
-    """The words of the command that goes on, with the identity and depth that the run was begun with."""
+    """The words of the command that goes on, with identity and depth as the run was begun."""
     asker = ["--as", context.user] if context.user else []
     groups = [part for group in context.groups for part in ("--group", group)]
     default = type(context)().depth

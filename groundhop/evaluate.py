@@ -18,7 +18,8 @@ from groundhop.printing import count, err, one_line, out, say, show
 if TYPE_CHECKING:
     from graph.settings import Settings
     from groundhop.evaluation.gates import Verdict
-    from groundhop.evaluation.runner import Finished, OnStep, Step
+    from groundhop.evaluation.runner import Finished
+    from groundhop.evaluation.running import OnStep, Step
     from groundhop.evaluation.schema import Dataset, Problem
     from groundhop.evaluation.store import Results
     from groundhop.evaluation.summary import Answer
@@ -69,7 +70,10 @@ def evaluate(home: Path | None, wanted: Wanted) -> None:
 
 
 def _answers(home: Path | None, wanted: Wanted, results: "Results") -> "tuple[str, list[Answer]]":
-    """The answers of a new run, together with those of the saved runs that were named."""
+    """The answers of a new run, together with those of the saved runs that were named.
+
+    A saved run's systems carry its name, unless it is shown alone.
+    """
     from groundhop.evaluation.summary import answers_of
     from groundhop.evaluation.systems import parse
 
@@ -84,10 +88,11 @@ def _answers(home: Path | None, wanted: Wanted, results: "Results") -> "tuple[st
         answers = answers_of(results, run, [one.name for one in systems])
     order = [one.name for one in systems]
     answers.sort(key=lambda one: order.index(one.system))
+    alone = not systems and len(saved) == 1
     for name in saved:
-        answers += [
-            replace(one, system=f"{name}/{one.system}") for one in answers_of(results, name)
-        ]
+        for one in answers_of(results, name):
+            label = one.system if alone else f"{name}/{one.system}"
+            answers.append(replace(one, system=label))
     return run, answers
 
 

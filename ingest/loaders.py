@@ -25,6 +25,8 @@ _LANGUAGE_CODE = re.compile(r"([a-z]{2,3})(?:[-_]\w+)*", re.IGNORECASE)
 _LONGEST_TITLE = 200
 _SAMPLE = 20_000
 _ATTEMPTS = 3
+_PARTS = (".xlsx", ".csv", ".tsv", ".json", ".jsonl", ".ndjson")
+"""Their headings name sheets and records, not the whole."""
 _NOBODY = "its lists of readers have no name in common, so nobody may read it"
 
 
@@ -93,6 +95,7 @@ def load(
         raise RefusedError("it holds no text" if text.strip() else "it is empty")
     blocks = parse_blocks(text, body)
     heading = next((block.title for block in blocks if block.title), "")
+    heading = "" if suffix in _PARTS else heading
     title = known.title or loaded.title or heading or nfc(Path(name).stem)
     title = nfc(title)[:_LONGEST_TITLE]
     shut = known.access == () and not any(one.access == () for one in [own, *stated, matter])

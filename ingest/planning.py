@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from ingest.chunks import Limits
 from ingest.discover import discover
 from ingest.documents import Reading, Verdict, examine
 from ingest.formats.isolated import IsolatedLoader
@@ -31,8 +32,8 @@ def plan(
     The embedder only says how large chunks are.
     """
     with explained(home), closing(IsolatedLoader()) as loader:
-        reading = Reading(rules or Rules(), limits_of(embedder), loader.extract)
-        names = Names(home, _documents(home, catalogue_url))
+        documents, limits = _known(home, embedder, catalogue_url)
+        names, reading = Names(home, documents), Reading(rules or Rules(), limits, loader.extract)
         found = discover(paths)
         planned = Plan(failed=list(found.failed))
         coming = arriving(names, found)
@@ -47,12 +48,15 @@ def plan(
     return planned
 
 
-def _documents(home: Path, catalogue_url: str | None) -> list[Document]:
+def _known(
+    home: Path, embedder: Embedder, catalogue_url: str | None
+) -> tuple[list[Document], Limits]:
+    """The documents that are there, and the sizes of chunks."""
     try:
         with closing(open_catalogue(home / CATALOGUE, url=catalogue_url)) as catalogue:
-            return catalogue.documents()
+            return catalogue.documents(), limits_of(embedder, catalogue)
     except NothingIngestedError:
-        return []
+        return [], limits_of(embedder, None)
 
 
 def _add(planned: Plan, verdict: Verdict) -> None:

@@ -1,5 +1,6 @@
 """Vectors made anew beside the old ones, which count until the new ones are complete."""
 
+import secrets
 import shutil
 from pathlib import Path
 
@@ -56,7 +57,5 @@ def drop_leftovers(catalogue: Catalogue) -> None:
 
 
 def _free_folder(catalogue: Catalogue) -> Path:
-    number = 1
-    while (folder := catalogue.folder / f"vectors-{number}").exists():
-        number += 1
-    return folder
+    """A name that no rebuild ever had: a Chroma server may still keep what one left behind."""
+    return catalogue.folder / f"vectors-{secrets.token_hex(4)}"

@@ -66,7 +66,7 @@ def sync(
     ):
         drop_leftovers(catalogue)
         with _keeping(embedder, home) as keeping, closing(IsolatedLoader()) as loader:
-            reading = Reading(rules or Rules(), limits_of(embedder), loader.extract)
+            reading = Reading(rules or Rules(), limits_of(embedder, catalogue), loader.extract)
             report = _synchronise(home, catalogue, keeping, reading, list(paths), rebuild, progress)
             owners = catalogue.chunk_documents()
             report.documents, report.chunks = len(set(owners.values())), len(owners)
@@ -74,9 +74,13 @@ def sync(
     return report
 
 
-def limits_of(embedder: Embedder) -> Limits:
-    """The sizes of chunks that suit a model; 512 tokens where it does not say what it reads."""
-    return limits_for(getattr(embedder, "window", 512))
+def limits_of(embedder: Embedder, catalogue: Catalogue | None) -> Limits:
+    """The sizes of chunks that suit a model, which is asked once: a local one loads for it."""
+    if catalogue and catalogue.get_setting("embedding_model") == embedder.name:
+        kept = catalogue.get_setting("embedding_window")
+        if kept:
+            return limits_for(int(kept))
+    return limits_for(int(getattr(embedder, "window", 512)))
 
 
 def _synchronise(
@@ -112,17 +116,20 @@ def _agree_on_model(
 ) -> list[tuple[str, str]]:
     """Make sure that the vectors are this model's, or refuse; documents that have none."""
     built_with = catalogue.get_setting("embedding_model")
+    failed: list[tuple[str, str]] = []
     if built_with is None:
         catalogue.put_setting("embedding_dimensions", str(embedder.dimensions))
         catalogue.put_setting("embedding_model", embedder.name)
     elif rebuild:
-        return rebuild_beside(catalogue, embedder, progress)
+        failed = rebuild_beside(catalogue, embedder, progress)
     elif built_with != embedder.name:
         raise KnowledgeBaseError(
             f"The knowledge base in {home} was built with the embedding model {built_with!r}, "
             f"not with {embedder.name!r}: run `groundhop ingest --rebuild`, or set the former."
         )
-    return []
+    if rebuild or catalogue.get_setting("embedding_window") is None:
+        catalogue.put_setting("embedding_window", str(getattr(embedder, "window", 512)))
+    return failed
 
 
 @contextmanager

@@ -16,10 +16,10 @@ _STOP_VI = (
 _ROLE = (
     r"(?:the |a )?(?:(?:line|project|general|human|office|chief|deputy|head) )*(?:manager|director"
     r"|supervisor|officer|head|leader|committee|board|department|team|secretary|accountant)"
-    r"(?: of [\w ]+?)?"
-    r"|(?:tổng )?giám đốc(?: [\w ]+?)?|trưởng (?:phòng|nhóm|ban|bộ phận)(?: [\w ]+?)?"
+    r"(?: of [\w ]+?)??"
+    r"|(?:tổng )?giám đốc(?: [\w ]+?)??|trưởng (?:phòng|nhóm|ban|bộ phận)(?: [\w ]+?)??"
     r"|quản lý trực tiếp"
-    r"|quản lý|cấp trên(?: [\w ]+?)?|phòng [\w ]+?|ban [\w ]+?|bộ phận [\w ]+?|kế toán(?: trưởng)?"
+    r"|quản lý|cấp trên(?: [\w ]+?)??|phòng [\w ]+?|ban [\w ]+?|bộ phận [\w ]+?|kế toán(?: trưởng)?"
     r"|hội đồng [\w ]+?"
 )
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
@@ -69,8 +69,8 @@ def _role(text: str, places: list[tuple[int, int]]) -> str:
     """The title of whoever does it: "Giám đốc khối duyệt …", "approved by the line manager"."""
     found = re.search(
         rf"(?:^|(?<!\w)(?:do|by|là|is) )(?P<role>{_ROLE})"
-        r"(?= (?:ký|duyệt|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|signs?|approves?|is|decides?|must"
-        r"|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
+        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|signs?|approves?|is"
+        r"|decides?|must|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
     )  # fmt: skip
     return found["role"].strip() if found and places else ""
 
@@ -86,8 +86,15 @@ def _may_answer(ask: Ask, name: str, text: str) -> bool:
     """No codes, and no single Vietnamese syllable, which is a piece of a longer term."""
     if re.match(r"[^\W\d_]+[_-]?\d", name):
         return False
+    if not ask.head and any(_same_kind_of_name(name, anchor) for anchor in ask.anchors):
+        return False
     alone = len(name.split()) == 1 and not any(letter.isdigit() for letter in name)
     return not (alone and detect_language(text) == "vi" and name[1:].islower())
+
+
+def _same_kind_of_name(name: str, anchor: str) -> bool:
+    """Whether both are organisations of one kind: "Marrow University", "Port Averil University"."""
+    return is_organisation(name) and bare(name).split()[-1] == bare(anchor).split()[-1]
 
 
 def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, int]]) -> float:

@@ -23,6 +23,7 @@ _LIMIT = re.compile(
     r"(?<!\w)(?:trước|sau|trong vòng|within|before|after)(?: ít nhất| tối thiểu| at least)? $",
     re.IGNORECASE,
 )
+_BELOW_ZERO = re.compile(r"(?<!\w)(?:minus |âm |[-−])$", re.IGNORECASE)
 _TIME_UNITS = frozenset(
     "ngay thang nam tuan gio phut giay day days month months year years week weeks hour hours "
     "minute minutes".split()
@@ -70,7 +71,9 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
         fit = _number_fit(ask, found[0], text[end : end + 40])
         if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
             fit -= 2
-        scored.append((fit, -distance(start, end, places), found[0].strip(), end))
+        below = _BELOW_ZERO.search(text[:start])
+        value = f"{below[0] if below else ''}{found[0].strip()}"
+        scored.append((fit, -distance(start, end, places), value, end))
     if not scored:
         return "", 0.0
     fit, _, value, end = max(scored)

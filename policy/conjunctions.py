@@ -71,7 +71,7 @@ def _complete_english(piece: str, first: str, answer: str) -> str:
     person = read(first).kind == "name" and re.match(r"who", first, re.IGNORECASE)
     pronoun = _THEY.search(piece)
     if pronoun:
-        human = pronoun[0].lower() in ("he", "she", "him", "his", "her")
+        human = pronoun[0].lower() in ("he", "she", "him", "his", "her") or not subject
         stands_for = answer if person and human else subject
         if not stands_for:
             return piece

@@ -5,8 +5,8 @@ import re
 from policy import nested_english, nested_vietnamese
 from policy.comparing import read_comparison
 from policy.conjunctions import FIRST_ANSWER, complete, cut_parts
-from policy.protocol import PlannedSubgoal
 from policy.openings import asks, read_message
+from policy.protocol import PlannedSubgoal
 from policy.questions import question_anchors
 from policy.referring import attached, bridged
 from policy.wording import language_of, pattern, typed_bare
@@ -18,7 +18,8 @@ _TOPIC = re.compile(
     r"^(?P<topic>[^,:?]+?(?=:| -| –| —)|[Tt]he [^,:?]+)(?::| -| –| —|,) (?P<rest>.+)$"
 )
 _TOPIC_VI = (
-    r"^(?P<topic>[^,:]+?)(?: (?:ấy|đó|này|kia))?(?:,|:| thì|,? vậy) (?P<rest>.*(?<!\w)(?P<it>họ|nó|người"
+    r"^(?P<topic>[^,:]+?)(?: (?:ấy|đó|này|kia))?(?:,|:| thì|,? vậy) (?P<rest>.*(?<!\w)(?P<it>họ"
+    r"|nó|người"
     r" (?:đó|này|ấy)|(?:bên|chỗ|nơi) (?:đó|này|ấy)|(?:anh|chị|ông|bà|cô) (?:ấy|ta))(?!\w).*)$"
 )
 _THEY = re.compile(r"\b(?P<whose>his|her|their|its)\b|\b(?:he|she|they|it)\b", re.IGNORECASE)
@@ -79,7 +80,14 @@ def _parts(question: str) -> list[str]:
     pieces = cut_parts(_resolve_topic(message.question))
     if len(pieces) == 1:
         return [self_contained(question).rstrip("?")]
+    if language_of(question) != "vi" and not question_anchors(message.background):
+        message = message._replace(background=_noun_phrase(message.background))
     return complete([attached(message._replace(question=piece)) for piece in pieces])
+
+
+def _noun_phrase(background: str) -> str:
+    """A background that only names the topic ("tidewatch"); "" for one that tells a story."""
+    return background if len(background.split()) <= 3 else ""
 
 
 def _joined(steps: list[str]) -> list[str]:
@@ -108,7 +116,9 @@ def _step(step: str, before: str, vietnamese: bool) -> str:
     placed = placed.replace("'s's", "'s").replace("'s’s", "'s")
     if placed == step:
         placed = re.sub(r"\b(?:he|she|it|they)\b|(?<!\w)(?:nó|đó|họ|người đó)(?!\w)", before, step)
-    relative = re.match(r"(?:the )?(?P<noun>[a-z]+(?: [a-z]+)?) (?:that|which|who) (?P<rest>.+)", placed)
+    relative = re.match(
+        r"(?:the )?(?P<noun>[a-z]+(?: [a-z]+)?) (?:that|which|who) (?P<rest>.+)", placed
+    )
     if asks(placed):
         return placed if before in placed else f"{placed} ({before})"
     if relative:
@@ -145,7 +155,7 @@ def _nested(text: str, number: int) -> tuple[str, str] | None:
     if found is None:
         return None
     outer = f"{text[: found.start]}{found.instead}{text[found.end :]}".strip()
-    if grammar.is_trivial(outer) or len(outer.split()) < 2:
+    if grammar.is_trivial(outer) or len(outer.split()) < 2 or (asks(text) and not asks(outer)):
         return None
     return found.question, outer
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy.answers import extract
-from policy.calibration import USUAL_COSINE, Features, probability
+from policy.calibration import SURE, USUAL_COSINE, Features, probability
 from policy.objections import (
+    MEASURES,
     context_of,
     holds_anchor,
     is_soft,
@@ -17,8 +18,9 @@ from policy.objections import (
 )
 from policy.protocol import PassageView
 from policy.questions import Ask
-from policy.support import SentenceSupport
+from policy.relations import UNNAMED, relations
 from policy.superlatives import extreme
+from policy.support import SentenceSupport
 from policy.tables import Row, answer_cell, read_row
 from policy.wording import bare, terms
 from state.text import comparable
@@ -28,6 +30,12 @@ _PRONOUN = re.compile(
     r"|người này|quy định này)\b", re.IGNORECASE,
 )  # fmt: skip
 _TYPED = ("name", "place", "date", "number")
+_FOUND = 0.35
+"""The fit below which a sentence holds nothing of the asked type."""
+_WITHOUT_TYPE = 0.25
+"""What is left of the probability then, if the next sentence holds nothing either."""
+_NAMED_ROW = 0.5
+"""The least probability of a row that the question names, with a sure column."""
 _DRAWN = 4
 """As many sentences of the usual cosine count towards the mean of a question."""
 
@@ -99,9 +107,10 @@ def _best_sentence(
             passage["id"], quote, answer, 0.98, "the row has the extreme value",
             passage["version"], passage["language"], 1.0,
         )  # fmt: skip
+    found_all = readings(ask, passage, sentences, mean)
     judged = [
-        _finding(ask, reading, features)
-        for reading, features in readings(ask, passage, sentences, mean)
+        _finding(ask, reading, features, found_all[number + 1 : number + 2])
+        for number, (reading, features) in enumerate(found_all)
     ]
     nothing = Finding(passage["id"], "", "", 0.0, "only headings")
     return max(judged, key=lambda one: one.score, default=nothing)
@@ -151,6 +160,7 @@ def _features(ask: Ask, reading: _Reading, mean: float) -> Features:
         around=_word_share(ask, near),
         absent=absent / max(1, len(named)),
         unnamed=unnamed / max(1, len(named)),
+        relation=_relation_share(ask, words),
         inside=inside,
         fit=reading.fit,
         lacks=float(ask.kind in _TYPED and reading.fit < 0.1),
@@ -161,17 +171,44 @@ def _features(ask: Ask, reading: _Reading, mean: float) -> Features:
     )
 
 
-def _finding(ask: Ask, reading: _Reading, features: Features) -> Finding:
+def _finding(
+    ask: Ask, reading: _Reading, features: Features, after: list[tuple[_Reading, Features]]
+) -> Finding:
+    """What a sentence is worth; where it lacks what is asked for, with the one after it."""
     passage, sentence = reading.passage, reading.sentence
-    start = sentence.start
+    start, end = sentence.start, sentence.end
     if reading.before and _leans_on(ask, sentence, reading.before):
         start = reading.before.start
-    conflict = sentence_conflict(ask, sentence.text, reading.answer, context_of(passage))
+    score = probability(features, ask.language)
+    reason = sentence_conflict(ask, sentence.text, reading.answer, context_of(passage))
+    if features.conflict and ask.relations & MEASURES:
+        score *= _WITHOUT_TYPE
+    elif reading.row and features.inside == 0 and features.unnamed == 0 and _in_a_row(ask, passage):
+        score *= _WITHOUT_TYPE
+        reason = reason or "another row is about what the question names"
+    elif reading.row and _is_named(ask) and features.cell >= SURE and not features.conflict:
+        score = max(score, _NAMED_ROW)
+    elif reading.fit < _FOUND and ask.kind in (*_TYPED, "cause") and not ask.head:
+        following = after[0][0] if after and after[0][0].before is sentence else None
+        if following and following.fit >= SURE:
+            end = following.sentence.end
+        elif ask.kind != "cause":
+            score *= _WITHOUT_TYPE
     return Finding(
-        passage["id"], passage["text"][start : sentence.end], reading.answer,
-        probability(features, ask.language), conflict or _reason(ask, features),
-        passage["version"], passage["language"], reading.fit,
+        passage["id"], passage["text"][start:end], reading.answer, score,
+        reason or _reason(ask, features), passage["version"], passage["language"], reading.fit,
     )  # fmt: skip
+
+
+def _is_named(ask: Ask) -> bool:
+    """Whether a fact of a named thing is asked for; a year alone names no row."""
+    return ask.kind in _TYPED and any(not one.isdigit() for one in ask.anchors)
+
+
+def _in_a_row(ask: Ask, passage: PassageView) -> bool:
+    """Whether a row of the passage holds a name of the question."""
+    rows = "\n".join(one for one in passage["text"].splitlines() if one.startswith("|"))
+    return any(mentions(rows, one, ask) for one in ask.anchors if not is_soft(one, ask))
 
 
 def _leans_on(ask: Ask, sentence: SentenceSupport, before: SentenceSupport) -> bool:
@@ -199,6 +236,11 @@ def _word_share(ask: Ask, text: str) -> float:
     return len(asked & here) / len(asked) if asked else 0.5
 
 
+def _relation_share(ask: Ask, text: str) -> float:
+    asked = ask.relations - UNNAMED
+    return len(asked & relations(text)) / len(asked) if asked else 0.5
+
+
 def _stem(term: str) -> str:
     return term[:5] if term.isascii() and len(term) > 5 else term
 
@@ -208,7 +250,7 @@ def _reason(ask: Ask, features: Features) -> str:
         return "the sentence is not about what the question names"
     if features.fit < 0.4:
         return f"no sentence states a {ask.kind}"
-    return "the sentence states it" if features.around >= 0.5 else "the sentence is close in meaning"
+    return "the sentence states it" if features.around >= 0.5 else "it is close in meaning"
 
 
 def comparable_answer(answer: str) -> str:

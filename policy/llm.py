@@ -89,8 +89,8 @@ class LLM:
         """A verdict, reason and quote for each passage; what they say of the subgoal."""
         meter = Meter(self._allowance)
 
-        def ask(said: list[Message], tokens: int) -> GradeReply | Unreadable:
-            return self._judge("grade", said, GradeReply, tokens, meter)
+        def ask(said: list[Message], tokens: int, items: int) -> GradeReply | Unreadable:
+            return self._judge("grade", said, GradeReply, tokens, meter, items=items)
 
         def by(endpoint: Endpoint) -> Grade:
             offered = self._memory.of(endpoint).logprobs
@@ -163,9 +163,10 @@ class LLM:
         tokens: int,
         meter: Meter,
         check: Callable[[Judgement], str | None] = lambda judgement: None,
+        items: int | None = None,
     ) -> Judgement | Unreadable:
         def ask(endpoint: Endpoint) -> Judgement | Unreadable:
-            return self._structured.ask(endpoint, said, kind, tokens, meter, check)
+            return self._structured.ask(endpoint, said, kind, tokens, meter, check, items)
 
         try:
             return self._first(role, meter, ask)

@@ -23,7 +23,8 @@ REPLY_TOKENS = 110
 """For each passage of a batch, and once more for the subgoal."""
 LEAST_MASS = 0.5
 """Below this share of probability on yes and no together the first token is no verdict."""
-Ask = Callable[[list[Message], int], GradeReply | Unreadable]
+Ask = Callable[[list[Message], int, int], GradeReply | Unreadable]
+"""From messages, tokens of the reply and number of passages to the reply."""
 Labelled = Sequence[tuple[str, PassageView]]
 
 
@@ -44,7 +45,7 @@ def _batch(view: GradeView, batch: Labelled, ask: Ask) -> Grade:
     sections = grade_sections(view, batch)
     try:
         said = messages(load("grade"), sections, view["original_question"])
-        reply = ask(said, REPLY_TOKENS * (len(batch) + 1))
+        reply = ask(said, REPLY_TOKENS * (len(batch) + 1), len(batch))
     except OutOfAllowanceError as error:
         return unknown(batch, str(error))
     if isinstance(reply, Unreadable):

@@ -6,11 +6,13 @@ from policy.nested_english import Found
 from policy.wording import UPPER, pattern, seek, typed_bare
 
 ROLE = (
-    r"(?:người )?quản lý trực tiếp|quản lý khách hàng|người quản lý|quản lý|sếp trực tiếp|sếp"
+    r"công ty mẹ|(?:người )?quản lý trực tiếp|quản lý khách hàng|người quản lý|quản lý"
+    r"|sếp trực tiếp|sếp"
     r"|cấp trên trực tiếp|cấp trên|trưởng phòng|trưởng nhóm|trưởng ban|trưởng bộ phận|trưởng dự án"
     r"|trưởng khoa|trưởng(?= \{)|phó phòng|tổng giám đốc|giám đốc|chủ tịch|hiệu trưởng|chủ nhiệm"
     r"|chủ sản phẩm|chủ sở hữu|chủ đầu tư"
-    r"|(?:người|thầy|cô) (?:phụ trách|sáng lập|đứng đầu|bảo trợ|lãnh đạo|điều hành|hướng dẫn|kế nhiệm"
+    r"|(?:người|thầy|cô) (?:phụ trách|sáng lập|đứng đầu|bảo trợ|lãnh đạo|điều hành|hướng dẫn"
+    r"|kế nhiệm"
     r"|giảng chính|dẫn dắt|chịu trách nhiệm|phát minh|thiết kế|đại diện|kèm cặp)"
     r"|nhà sáng lập|nhà tài trợ|nhà cung cấp|nhà phát triển|nhà sản xuất|đơn vị tài trợ"
     r"|giảng viên chính|tác giả|đạo diễn|vợ|chồng|bố|cha|mẹ|con trai|con gái"
@@ -29,7 +31,7 @@ _THING = (
     r"|tỉnh|huyện|làng|đảo|nước|quốc gia|nơi|quý|tháng|năm|mùa|hợp đồng|nhà cung cấp|nhà xuất bản"
     r"|nhà sản xuất|nhà thầu|nhà tài trợ|đối tác|khách hàng|khoản tài trợ|chương trình|khóa học"
     r"|giải thưởng|lễ hội|cuốn sách|cuốn|bộ phim|phim|bài hát|tác phẩm|tạp chí|tờ báo|con tàu|tàu"
-    r"|cây cầu|con sông|sông|gói"
+    r"|cây cầu|con sông|sông|gói|tòa nhà|trung tâm|cơ sở|khoa|lớp|kho|trạm|cảng|sân bay"
 )
 _HEAD = rf"{_PERSON}|{_THING}"
 _NOT_A_VERB = (
@@ -44,7 +46,8 @@ _VERB = (
     r"|đóng|sáng tác|hát|đạo diễn|xuất bản|phát hành|khám phá|phát hiện|phát minh|chảy|mang|chứa"
     r"|trưng bày|lưu giữ|in|vẽ|quay|nuôi|trồng|khai thác|nhập|xuất khẩu|lắp|vận chuyển|chở|thuê"
     r"|cho (?:thuê|vay|mượn)|bảo trì|bảo dưỡng|giám sát|kiểm tra|nấu|phục vụ|giao|giữ|đào tạo"
-    r"|nghiên cứu|bắc qua|nối|đi qua|khởi xướng|khởi công|kể|nói|có(?! bao)|được(?! bao| mấy| nghỉ| hưởng| cấp)|đã"
+    r"|nghiên cứu|bắc qua|nối|đi qua|khởi xướng|khởi công|kể|nói|có(?! bao)|được(?! bao| mấy"
+    r"| nghỉ| hưởng| cấp)|đã"
     r"|đang|từng|bị"
 )
 _QUESTION_WORD = r"ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|thế nào|ra sao|sao"
@@ -59,24 +62,36 @@ _BOUNDARY = (
 )
 _AFTER_NAME = (
     r" (?:là|đã|đang|từng|sẽ|vốn|hiện(?: nay| giờ| tại)?|bình thường|thường|được|bị|có|thì|sinh|mất"
-    r"|qua đời|ngồi|làm|học(?! (?-i:[A-ZĐ]))|vào|nằm|đặt|ở|tên|ra|mở|bắt đầu|kết thúc|hết|do|nhận|thuộc|gồm|chịu|báo cáo"
-    r"|cách|cao|rộng|dài|nặng|sâu|bán|chảy|chở|nói|tốt nghiệp|lấy)(?!\w)"
+    r"|qua đời|ngồi|làm|học(?! (?-i:[A-ZĐ]))|vào|nằm|đặt|ở|tên|ra|mở|bắt đầu|kết thúc|hết|do"
+    r"|nhận|thuộc|gồm|chịu|báo cáo"
+    r"|cách|cao|rộng|dài|nặng|sâu|bán|chảy|chở|nói|trị giá|tốt nghiệp|lấy)(?!\w)"
 )
-_OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học)(?!\w))?"
-_NARROW = r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
+_OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học|hiện)(?!\w))?"
+_NARROW = (
+    r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
+)
 _TIME = r"^(?:quý|tháng|năm|mùa)$"
 _PLACE = r"văn phòng|chi nhánh|xưởng|thành phố|tỉnh|nơi|phòng|trường|công ty|đại học|tổ chức|viện"
+_BEFORE_HEAD = (
+    r"(?<!\w)(?:của|do|là|ở|tại|cho|với|trong|từ|đến|vào|gần|ai|các|những|cái|và|thì|[^\W\d_]+ bởi"
+    r"|bao nhiêu|thiết kế|quản lý|xây|mở)(?!\w)|[,:;]"
+)
 _SPEAKER = r"(?<!\w)(?:em|mình|tôi|tớ|được nghỉ|sắp|đi|phải|bị)(?!\w)"
 _TRIVIAL = (
-    r"^(?:cho (?:biết|xin) )?(?:(?:ai|gì) (?:là )?\{s\d\}|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
-    r"(?:ai|gì)|\{s\d\} là (?:\w+ )?\w+ nào|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2})$"
+    r"^(?:cho (?:biết|xin) )?(?:tên (?:của )?)?(?:(?:ai|gì) (?:là )?\{s\d\}"
+    r"|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
+    r"(?:ai|gì)|\{s\d\} là (?:(?!(?:trưởng|phó|chủ|giám|sếp|quản|của)\b)\w+ ){0,2}\w+ nào"
+    r"|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2})$"
 )
 
 
 def innermost(text: str, name: str) -> Found | None:
     """The innermost noun phrase of a question that is a question of its own."""
     folded = typed_bare(text)
-    found = [*_relatives(text, name, folded), *_roles(text, name, folded)]
+    clauses = _relatives(text, name, folded)
+    known = {one.end for one in clauses}
+    others = [one for one in _whatever(text, name, folded) if one.end not in known]
+    found = [*clauses, *others, *_roles(text, name, folded)]
     return max(found, key=lambda one: (one.start, -one.end), default=None)
 
 
@@ -105,8 +120,12 @@ def _limit(text: str, start: int, boundary: str, folded: bool, own_verb: bool = 
         text, start, end
     )
     if named:
-        own = None if own_verb else pattern(_OWN_VERB, folded).match(text, named.end())
-        after = pattern(_AFTER_NAME, folded).search(text, own.end() if own else named.end(), end)
+        # "Kế toán" and "Lưu trữ" have a capital on their first syllable only.
+        second = pattern(rf" (?!{_AFTER_NAME[1:]})(?!(?:{_VERB})(?!\w))[^\W\d_]+", folded)
+        rest = second.match(text, named.end()) if named[0].strip().isalpha() else None
+        at = rest.end() if rest and rest.end() <= end else named.end()
+        own = None if own_verb else pattern(_OWN_VERB, folded).match(text, at)
+        after = pattern(_AFTER_NAME, folded).search(text, own.end() if own else at, end)
         end = after.start() if after else end
     return end
 
@@ -136,7 +155,9 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
             continue
         vague = pattern(rf"^(?:{_ADDRESS})$", folded).match(match["person"] or match["head"])
         weak = pattern(r"^(?:có|được|đã|đang|từng|bị)$", folded).match(match[part])
-        if (vague or weak) and not (_holds_name(clause) or seek(r"(?<!\w)nhất(?!\w)", clause)):
+        if (vague or weak or len(clause.split()) < 3) and not (
+            _holds_name(clause) or seek(r"(?<!\w)nhất(?!\w)", clause)
+        ):
             continue
         if vague and (folded or pattern(r"(?:tiếng|nước) $").search(text[: match.start()])):
             continue
@@ -144,6 +165,23 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         found.append(
             Found(match.start(), end, _relative_question(head, clause, subject, folded), name)
         )
+    return found
+
+
+def _whatever(text: str, name: str, folded: bool) -> list[Found]:
+    """ "ngôi chùa mà vua Trần Minh xây": any noun, as "mà" and "nơi" mark the clause."""
+    found = []
+    for match in pattern(r"(?<!nhưng)(?<!thế)(?<!vậy) (?:nơi mà|mà|nơi) ", folded).finditer(text):
+        head = (
+            pattern(rf"(?:{_BEFORE_HEAD}) ?", folded).split(text[: match.start()])[-1].strip(" ,")
+        )
+        end = _limit(text, match.end(), _NARROW, folded, own_verb=False)
+        clause = text[match.start() + 1 : end].strip()
+        if not 1 <= len(head.split()) <= 4 or _asks(clause, folded) or not _holds_name(clause):
+            continue
+        start = match.start() - len(head)
+        question = _relative_question(head.lower(), clause, True, folded)
+        found.append(Found(start, end, question, name))
     return found
 
 

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Sequence
 
+from policy.kinds import is_organisation
 from policy.naming import holds_name, name_spans, part_of
 from policy.protocol import PassageView
 from policy.questions import Ask
+from policy.relations import relations
 from policy.wording import UPPER, bare, typed_bare
 from state.anchors import conditions
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
+MEASURES = frozenset({"weight", "height", "width", "length", "depth", "area", "speed"})
 _OPPOSED = (
     {"thử việc", "probation"}, {"chính thức", "permanent"},
     {"part-time", "bán thời gian"}, {"full-time", "toàn thời gian"},
@@ -30,6 +33,9 @@ def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
         return True
     if anchor.endswith("s") and len(anchor) > 4 and holds_name(text, anchor[:-1], accents=accents):
         return True
+    quarter = re.fullmatch(r"[Qq]([1-4])", anchor)
+    if quarter:
+        return re.search(rf"(?<!\w)(?:quy|quarter) {quarter[1]}(?!\w)", bare(text)) is not None
     head, _, rest = anchor.partition(" ")
     return bool(rest) and bare(head) in _SERIES and holds_name(text, rest, accents=accents)
 
@@ -67,8 +73,11 @@ def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
 
 
 def is_soft(anchor: str, ask: Ask) -> bool:
-    """Day and month numbers are written in other ways ("tháng 12", "December")."""
-    return anchor.isdigit() and len(anchor) < 3
+    """Day and month numbers are written in other ways ("tháng 12", "December").
+
+    A single Vietnamese syllable ("Tết") is a word with a capital rather than a name.
+    """
+    return (anchor.isdigit() and len(anchor) < 3) or (anchor.isalpha() and not anchor.isascii())
 
 
 def _all_conditions() -> frozenset[str]:
@@ -110,6 +119,7 @@ def mentions(text: str, anchor: str, ask: Ask) -> bool:
     return (
         len(words) in (2, 3)
         and words[-1][:1].isupper()
+        and not is_organisation(words[-1])
         and len(words[-1]) > 3
         and re.search(rf"(?<![\w ]){re.escape(words[-1])}(?!\w)|^{re.escape(words[-1])}\b", text)
         is not None
@@ -125,6 +135,9 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     asked, found = _condition_groups(ask.text), _condition_groups(sentence)
     if asked and found and not asked & found:
         return f"the sentence is about {_label(found)}, the question about {_label(asked)}"
+    asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
+    if asked_measure and measures and not asked_measure & measures:
+        return f"the sentence states the {min(measures)}, the question asks for another measure"
     named = [one for one in ask.anchors if not one.isdigit()]
     if any(mentions(sentence, one, ask) for one in named):
         return ""

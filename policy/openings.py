@@ -16,26 +16,31 @@ _SENTENCE = re.compile(
 )
 _SAY_EN = (
     r"(?:(?:can|could|would) (?:you|someone|anyone|somebody)(?: please)? (?:tell me|find out|say"
-    r"|check)(?: about)?|(?:please )?tell me|i(?:['’]d| would| should) (?:like|love|need) to"
+    r"|check)(?: about)?|(?:please )?tell me(?: about)?|i(?:['’]d| would) like to ask(?: about)?"
+    r"|i(?:['’]d| would| should) (?:like|love|need) to"
     r" (?:know|understand|find out|learn)|i(?:['’]m| am) trying to (?:find out|figure out|work out)"
     r"|i (?:want|need|have) to (?:know|find out)|do you (?:happen to )?know|does anyone know"
     r"|let me know|i wonder|i(?:['’]m| am) wondering|(?:just )?wondering|any idea|may i ask"
     r"|(?:a )?(?:quick|small|short|simple) (?:question|one)|question)"
 )
 _SAY_VI = (
-    r"(?:(?:bạn |anh |chị |ad |mọi người )?(?:làm ơn |vui lòng |hãy )?(?:cho|cho phép) (?:mình|tôi"
+    r"(?:(?:(?:anh chị|mọi người|cả nhà|các bạn|bạn|anh|chị|ad|sếp)(?: ơi)?,? )?(?:làm ơn "
+    r"|vui lòng |hãy )?(?:cho|cho phép) (?:mình|tôi"
     r"|em|anh|chị|tui|tớ|hỏi)(?: xin)?(?: (?:hỏi|biết|xem|xin))?(?: chút| tí| với)?|cho (?:hỏi"
-    r"|biết|xin)|xin (?:cho )?(?:hỏi|biết)|(?:mình|tôi|em|tớ) (?:muốn|cần|định) (?:hỏi|biết)"
+    r"|biết|xin)|xin (?:cho )?(?:hỏi|biết)|xin thông tin(?: về)?|(?:mình|tôi|em|tớ) (?:muốn|cần"
+    r"|định) (?:hỏi|biết)"
     r"|(?:làm ơn|vui lòng|hãy) (?:cho biết|nêu|kể tên)|ai biết)"
 )
 _HELLO = re.compile(
     r"^(?:(?:please|hi|hello|hey|so|ok(?:ay)?|well|and|now|also|um|xin chào|chào(?: bạn| mọi người"
-    r"| anh chị| cả nhà)?|dạ|thưa|ạ|alo|à|ủa|ê|vậy|thế)\b[,!:.]*\s+)+(?!about\b|of\b|còn\b|thì\b|sánh\b|với\b|sanh\b)",
+    r"| anh chị| cả nhà)?|dạ|thưa|ạ|alo|à|ủa|ê|vậy|thế)\b[,!:.]*\s+)+(?!about\b|of\b|còn\b|thì\b"
+    r"|sánh\b|với\b|sanh\b)",
     re.IGNORECASE,
 )
 _LEAD = rf"(?:{_SAY_EN}|{_SAY_VI})(?:[,:]| -| –| —)? (?:là |rằng |xem |that )?"
 _TAIL_EN = re.compile(
-    r"[, ]*(?:,? (?:please|pls|thanks|thank you|thx|cheers|i gather|by the way|btw|yes or no|exactly"
+    r"[, ]*(?:,? (?:please|pls|asap|thanks|thank you|thx|cheers|i gather|by the way|btw"
+    r"|yes or no|exactly"
     r"|again|if you know|in pages)|, (?:do you know|any idea))$",
     re.IGNORECASE,
 )
@@ -65,19 +70,33 @@ PERSONAL = re.compile(
     re.IGNORECASE,
 )
 _IMPERATIVE = re.compile(
-    r"^(?:please )?(?:give me|list|name|state|show me|show|find|tell me about|tell me|provide|get me"
+    r"^(?:please )?(?:i(?:['’]m| am) looking for|looking for|need|give me|list|name|state"
+    r"|show me|show|find|tell me about|tell me|provide|get me"
     r"|i need)"
     r" (?:me )?(?:out )?(?:the |all )?(?P<rest>.+)$", re.IGNORECASE,
 )  # fmt: skip
 _AMOUNT = re.compile(
-    r"^(?:the )?(?P<noun>[A-Za-z-]+(?: [a-z-]+){0,2}) (?P<rest>(?:of|for|at|in|on|to|behind) .+)$"
+    r"^(?:the )?(?![Aa]n? )(?P<noun>[A-Za-z-]+(?: [a-z-]+){0,2}) (?P<rest>(?:of|for|at|in|on|to"
+    r"|behind) .+)$"
+)
+_WHETHER = re.compile(
+    r"^(?:whether|if) (?P<what>(?:the |an? |my |our )?\S+(?: \S+){0,3}?) (?P<verb>is|are|was"
+    r"|were|can"
+    r"|has|will|may|must) (?P<rest>[^,]+)$", re.IGNORECASE,
+)  # fmt: skip
+_ASKS_AFTER_NOUN = re.compile(
+    r"\b(?:of|in|at|for|by|to|from) (?:which|what|whom?)\b|\b(?:how|why|when|what)\b"
+    r"|\bwho\b(?= \w+$|$)",
+    re.IGNORECASE,
 )
 _PEOPLE = re.compile(
     r"^(?:winner|founder|director|rector|head|leader|author|manager|owner|member|boss|person|people"
-    r"|chair|inventor|teacher|instructor|president)s?\b",
+    r"|chair|inventor|teacher|instructor|president|mayor|minister|editor|artist|trustee|captain"
+    r"|speaker|judge|player|officer|doctor|nurse|trainer|lecturer|engineer|scientist)s?\b",
     re.IGNORECASE,
 )
 _PAIR = re.compile(r" (?:or|vs\.?|versus|and|hay|và|với|va|voi) ", re.IGNORECASE)
+_ABOUT = re.compile(r"^(?:regarding|concerning|about|as for|as to|về|đối với) ", re.IGNORECASE)
 _MARKS = "\"'“”‘’ ,;:-–—.?!…"
 
 
@@ -101,7 +120,8 @@ def read_message(message: str) -> Message:
     if said and asks(meant):
         question, before = meant, f"{before} {said}".strip(" ,")
     question = _imperative(_without_tail(question))
-    return Message(question, " ".join(part for part in (background, before) if part))
+    background = " ".join(part for part in (background, before) if part)
+    return Message(question, _ABOUT.sub("", background))
 
 
 def asks(text: str) -> bool:
@@ -184,11 +204,13 @@ def _imperative(text: str) -> str:
     relative = re.match(r"(?P<noun>[a-z]+(?: [a-z]+)?) (?:that|which|who) (?P<what>[^,]+)$", rest)
     if command and relative:
         return f"Which {relative['noun']} {relative['what']}"
-    if re.search(_ASKS_EN, rest.strip(), re.IGNORECASE) or not (command or _AMOUNT.match(rest)):
+    whether = _WHETHER.match(rest)
+    if whether:
+        return f"{whether['verb'].capitalize()} {whether['what']} {whether['rest']}"
+    if _ASKS_AFTER_NOUN.search(rest) or not (command or _AMOUNT.match(rest)):
         return rest
-    rest = re.sub(r"^the ", "", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"^(?:the )?(?:names? of )?(?:the )?", "", rest, flags=re.IGNORECASE)
     rest = rest if rest[:2].isupper() else f"{rest[:1].lower()}{rest[1:]}"
-    word = "Who" if _PEOPLE.match(re.sub(r"^names? of (?:the )?", "", rest)) else "What"
     several = re.match(r"[a-z]+s\b|[\w -]+? and [\w -]+? (?:of|for) ", rest)
-    verb = "are" if several else "is"
-    return f"{word} {verb} the {re.sub('^names? of (?:the )?', '', rest) if word == 'Who' else rest}"
+    word = "Who" if _PEOPLE.match(rest) else "What"
+    return f"{word} {'are' if several else 'is'} the {rest}"

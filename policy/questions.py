@@ -39,7 +39,8 @@ _HOW_MANY = (
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"),
     ("number", rf"\b(?:{_HOW_MANY})\b"),
-    ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|(?:which|what) (?:year|date|month|day)|since when|what deadline"),
+    ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|since when"
+     r"|(?:which|what) (?:year|date|month|day)|what deadline"),
     ("place", r"\bwhere\b|(?:which|what) (?:city|town|country|place|village|street|region|building"
      r"|campus|location)|birthplace|place of birth|headquarters"),
     ("name", r"\b(?:who|whom|whose|whoever)\b|what is the name|name of"),

@@ -23,7 +23,9 @@ _REFERS_VI = (
     r"[^\s,]+ )?(?!anh|cô|ông|bà|chị|người)[^\s,]+ (?:đó|này|ấy)|nó|họ)(?!\w)"
 )
 _ROLE_PHRASE = (
-    r"^(?P<who>[Tt]he (?:[a-z]+ ){1,3}of (?:the )?" + _NAME + r"(?: [a-z]+)?)(?= [a-z]+s\b| [a-z]+ed\b|$)"
+    r"^(?P<who>[Tt]he (?:[a-z]+ ){1,3}of (?:the )?"
+    + _NAME
+    + r"(?: [a-z]+)?)(?= [a-z]+s\b| [a-z]+ed\b|$)"
 )
 _WHOEVER = re.compile(
     r"^(?P<who>[Ww]hoever .+?|[Tt]he (?:person|one|man|woman) who .+?) (?=used to|was|is|has|had"
@@ -53,7 +55,8 @@ def _bridged_english(before: str, after: str) -> list[str]:
     for reference in re.finditer(r"\b(?:that|this|the said|the same) ([a-z]+)\b", after):
         noun = reference[1]
         indefinite = re.search(
-            rf"\b(?:[Aa]n?|[Ss]ome|[Oo]ne|a certain) (?P<noun>(?:[a-z-]+ ){{0,2}}?{noun})(?P<of>['’]s)?(?!\w)",
+            rf"\b(?:[Aa]n?|[Ss]ome|[Oo]ne"
+            rf"|a certain) (?P<noun>(?:[a-z-]+ ){{0,2}}?{noun})(?P<of>['’]s)?(?!\w)",
             before,
         )
         if indefinite:
@@ -69,9 +72,13 @@ def _whoever(before: str, after: str) -> list[str]:
     if not (who and pronoun):
         return []
     subject = re.sub(r"^(?:[Ww]hoever|[Tt]he (?:person|one|man|woman) who) ", "Who ", who["who"])
-    first = subject if subject.startswith("Who ") else f"Who is {who['who'][0].lower()}{who['who'][1:]}"
+    first = (
+        subject if subject.startswith("Who ") else f"Who is {who['who'][0].lower()}{who['who'][1:]}"
+    )
     owner = pronoun[0] in ("his", "her") and re.match(r" [a-z]", after[pronoun.end() :])
-    second = f"{after[: pronoun.start()]}{{s1}}{chr(39) + 's' if owner else ''}{after[pronoun.end() :]}"
+    second = (
+        f"{after[: pronoun.start()]}{{s1}}{chr(39) + 's' if owner else ''}{after[pronoun.end() :]}"
+    )
     names = question_anchors(before[who.end() :])
     if names:
         second = re.sub(r"\bthere$", f"at {names[-1]}", second)
@@ -91,32 +98,31 @@ def _halves(message: Message) -> list[tuple[str, str]]:
 
 def _bridged_vietnamese(before: str, after: str) -> list[str]:
     folded = typed_bare(before + after)
-    which = "nao" if folded else "nào"
-    for reference in pattern(r"(?<!\w)(?:(\S+) )?(\S+) (?:đó|này|ấy)(?!\w)", folded).finditer(after):
-        two = f"{reference[1]} {reference[2]}" if reference[1] else ""
-        for noun in filter(None, (two, reference[2])):
+    for reference in pattern(r"(?<!\w)(?:đó|này|ấy)(?!\w)", folded).finditer(after):
+        words = list(re.finditer(r"[^\s,]+", after[: reference.start()]))[-3:]
+        for word in words:
+            noun = after[word.start() : reference.start()].strip()
             found = pattern(
                 rf"(?<!\w)(?P<one>một|có|vài) (?:cái )?(?P<noun>{re.escape(noun)})"
                 rf"(?P<more>(?: (?!(?:{_VERB_VI})(?!\w))[^\s,.;]+){{0,5}})", folded,
             ).search(before)  # fmt: skip
-            if found is None or noun[0].isupper():
-                continue
-            start = reference.start(2) if noun == reference[2] else reference.start()
-            second = after[:start] + "{s1}" + after[reference.end() :]
-            return [_asked_vietnamese(before, found, which), second]
+            if found and not noun[0].isupper():
+                second = f"{after[: word.start()]}{{s1}}{after[reference.end() :]}"
+                return [_asked_vietnamese(before, found, folded), second]
     return []
 
 
-def _asked_vietnamese(before: str, found: re.Match[str], which: str) -> str:
-    noun = f"{found['noun']}{found['more']}"
-    followed = before[found.end() :].strip()
-    if len(found["more"].split()) <= 2 and (followed or found["one"].casefold() not in ("có", "co")):
-        noun = found["noun"]
-    owner = before[: found.start()].strip()
-    if found["one"].casefold() in ("có", "co") and found.end() == len(before) and owner:
-        of, is_what = ("cua", "la") if which == "nao" else ("của", "là")
-        return f"{noun[0].upper()}{noun[1:]} {of} {owner} {is_what} {found['noun']} {which}"
-    return f"{before[: found.start()]}{noun} {which}{before[found.end() :]}"
+def _asked_vietnamese(before: str, found: re.Match[str], folded: bool) -> str:
+    """The background with "một công ty" made "công ty nào"."""
+    which, of, is_what = ("nao", "cua", "la") if folded else ("nào", "của", "là")
+    owner, noun, more = before[: found.start()].strip(), found["noun"], found["more"]
+    has, ends = found["one"].casefold() in ("có", "co"), found.end() == len(before)
+    if has and ends and owner:
+        return f"{noun[0].upper()}{noun[1:]}{more} {of} {owner} {is_what} {noun} {which}"
+    if ends and pattern(r"(?<!\w)(?:do|được|bị)$", folded).search(owner):
+        return f"{owner} {noun} {which}{more}"
+    more = "" if len(more.split()) <= 2 else more
+    return f"{before[: found.start()]}{noun}{more} {which}{before[found.end() :]}"
 
 
 def attached(message: Message) -> str:
@@ -166,10 +172,12 @@ def _subject(background: str, vietnamese: bool) -> str:
     name = max((one for one in names if names[0] in one), key=len, default=names[0])
     if vietnamese:
         more = "" if " " in name or not name.isalpha() else r"(?: (?!(?:là|và|thì|để)\b)[^\W\d_]+)?"
-        head = rf"(?:{_HEAD_VI}|giám đốc|trưởng phòng|trưởng nhóm) {re.escape(name)}{more}(?: {_NAME})?"
-        found = pattern(head).search(background)
+        head = rf"(?:{_HEAD_VI}|giám đốc|trưởng phòng|trưởng nhóm) {re.escape(name)}"
+        found = pattern(rf"{head}{more}(?: {_NAME})?").search(background)
         return found[0] if found else name
-    if len(background.split()) <= 6 and not re.search(rf"{_VERBAL}|{_PERSONAL.pattern}", background):
+    if len(background.split()) <= 6 and not re.search(
+        rf"{_VERBAL}|{_PERSONAL.pattern}", background
+    ):
         return background
     described = re.search(rf"\b(the [a-z][^,;]*?{re.escape(name)}[^,;]*?)(?: and)?$", background)
     return described[1] if described else name

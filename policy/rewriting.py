@@ -71,7 +71,7 @@ def rewrite_view(view: RewriteView) -> Rewrite:
     """The first rewrite that was not tried yet, in the order that the reason suggests."""
     question = view["subgoal"].get("question", "") or view["original_question"]
     tried = {normal_query(one) for one in view["tried"]}
-    parts = decompose(question)
+    parts = decompose(question) if _is_one_question(question) else []
     if len(parts) > 1 and question != self_contained(view["original_question"]):
         return Rewrite(
             reason="the question still holds another question",
@@ -79,6 +79,11 @@ def rewrite_view(view: RewriteView) -> Rewrite:
             subgoals=parts,
         )
     return _first_new(question, view, tried)
+
+
+def _is_one_question(question: str) -> bool:
+    """Whether no whole sentence was filled in, of which grammar would make nonsense."""
+    return len(question.split()) <= 25 and not re.search(r"[.!?] \S", question)
 
 
 def _first_new(question: str, view: RewriteView, tried: set[str]) -> Rewrite:

@@ -45,8 +45,9 @@ class Structured:
         max_tokens: int,
         meter: Meter,
         check: Callable[[Judgement], str | None] = lambda judgement: None,
+        items: int | None = None,
     ) -> Judgement | Unreadable:
-        """A judgement, after one repair at most.
+        """A judgement, after one repair at most; `items` is how many passages it must judge.
 
         `check` says what is wrong with a judgement that was read; it asks for the repair too,
         and a judgement that it still turns down afterwards is returned as it is.
@@ -54,7 +55,7 @@ class Structured:
         judgement: Judgement | None = None
         problem = ""
         for _ in range(2):
-            reply, method = self._send(endpoint, messages, kind, max_tokens, meter)
+            reply, method = self._send(endpoint, messages, kind, max_tokens, meter, items)
             if reply.refusal or reply.finish == "content_filter":
                 return Unreadable(refused(endpoint, reply))
             try:
@@ -78,12 +79,16 @@ class Structured:
         kind: type[BaseModel],
         max_tokens: int,
         meter: Meter,
+        items: int | None,
     ) -> tuple[Reply, str]:
         """One reply by the method that the endpoint takes, going down the list until one does."""
         while True:
             known = self.memory.of(endpoint)
             method = known.method or ("json_schema_unbounded" if endpoint.official else METHODS[0])
-            body = {**body_of(method, kind), **({"temperature": 0} if known.temperature else {})}
+            body = {
+                **body_of(method, kind, items),
+                **({"temperature": 0} if known.temperature else {}),
+            }
             request = Request(messages, max_tokens, body)
             try:
                 return self.chat.complete(endpoint, request, meter), method
@@ -96,10 +101,12 @@ class Structured:
                     self.memory.refuse(endpoint, _next(method))
 
 
-def body_of(method: str, kind: type[BaseModel]) -> dict[str, Any]:
+def body_of(method: str, kind: type[BaseModel], items: int | None = None) -> dict[str, Any]:
     """The fields of the request that a method needs."""
     if method.startswith("json_schema"):
         schema = json_schema(kind, bounded=method == "json_schema")
+        if items and method == "json_schema":
+            schema["properties"]["passages"] |= {"minItems": items, "maxItems": items}
         inner = {"name": TOOL, "schema": schema, "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": inner}}
     if method == "tools":

@@ -48,14 +48,16 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
     """The cell that answers, and how sure its column is (0 to 1); ("", 0) where none does."""
     if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
         return _property(ask, row)
-    best, best_score = "", 0.0
-    for header, cell in zip(row.headers, row.cells, strict=True):
-        if not cell or _names_anchor(ask, cell):
-            continue
-        score = _column_score(ask, header, cell)
-        if score > best_score:
-            best, best_score = cell, score
-    return (best, min(1.0, best_score / 3)) if best_score >= 2 else ("", 0.0)
+    cells = [
+        (_column_score(ask, header, cell), cell)
+        for header, cell in zip(row.headers, row.cells, strict=True)
+        if cell and not _names_anchor(ask, cell)
+    ]
+    score, best = max(cells, key=lambda one: one[0], default=(0.0, ""))
+    if score >= 2:
+        untyped = ask.kind == "thing" and not ask.head
+        return best, 0.5 if untyped else min(1.0, score / 2.5)
+    return "", 0.0
 
 
 def _property(ask: Ask, row: Row) -> tuple[str, float]:
@@ -71,25 +73,29 @@ def _property(ask: Ask, row: Row) -> tuple[str, float]:
 
 
 def _column_score(ask: Ask, header: str, cell: str) -> float:
-    score = 0.0
     heading = terms(header)
-    if ask.head and (same_kind(ask.head) & same_kind(header)):
+    if not heading or not _fits(ask, cell):
+        return 0.0
+    noun = heading[0] if ask.language == "vi" else heading[-1]
+    score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
+    kinds = same_kind(ask.head) if ask.head else frozenset()
+    if noun in kinds or " ".join(heading) in kinds:
         score += 2.5
     if relations(header) & ask.relations - UNNAMED:
         score += 2.0
     elif relations(header) & ask.relations:
         score += 1.0
-    score += min(2.0, 1.5 * sum(term in ask.terms for term in heading))
     if ask.unit and same_kind(ask.unit) & set(heading):
         score += 1.5
-    return score + 1.0 if _fits(ask, cell) else 0.0
+    return score
 
 
 def _fits(ask: Ask, cell: str) -> bool:
     if ask.kind == "date":
         return DATE.search(cell) is not None
     if ask.kind == "number":
-        return NUMBER.search(cell) is not None and parse_value(cell) is not None
+        dated = DATE.match(cell) is not None
+        return not dated and NUMBER.match(cell) is not None and parse_value(cell) is not None
     if ask.kind == "name" and not ask.head:
         return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
     return True

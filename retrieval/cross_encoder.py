@@ -54,7 +54,7 @@ class CrossEncoderReranker:
                 for part in self._windows(query, search_text(chunk))
             ]
             try:
-                from torch.nn import Sigmoid
+                from torch.nn import Sigmoid  # type: ignore[import-not-found,unused-ignore]
 
                 scores = model.predict(
                     [(query, part) for _, part in windows],

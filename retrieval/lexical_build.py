@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,7 +180,7 @@ def _counted(passages: list[Terms]) -> _Block:
 def _write(folder: Path, ids: list[str], vocabulary: Vocabulary, model: MatrixBM25) -> None:
     keys = term_keys(vocabulary)
     order = np.argsort(keys)
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "keys": keys[order],
         "columns": order.astype(np.int32),
         "starts": model.counts.indptr.astype(np.int64),

@@ -55,6 +55,7 @@ def build(services: Any, checkpointer: Any) -> Any:
 
 
 def main(topic: str) -> None:
+    """Write a letter about the topic."""
     services = open_services()
     try:
         graph = build(services, InMemorySaver())

@@ -14,6 +14,7 @@ DEFAULT = "Who founded the organisation that developed Project Aurora?"
 
 
 def main(question: str) -> int:
+    """Ask, or go on with what was interrupted; 0 if it was answered, else 3."""
     # A name that follows from the question: asked again, an interrupted thread is found.
     thread = f"script-{hashlib.sha256(question.encode()).hexdigest()[:12]}"
     with Agent.open() as agent:

@@ -53,9 +53,7 @@ class Reply(BaseModel):
     add_steps: int | None = None
 
 
-def caller(
-    x_user: Annotated[str, Header()], x_groups: Annotated[str, Header()] = ""
-) -> Context:
+def caller(x_user: Annotated[str, Header()], x_groups: Annotated[str, Header()] = "") -> Context:
     """Who asks, as the gateway says."""
     groups = [group.strip() for group in x_groups.split(",") if group.strip()]
     return Context(user=x_user, groups=groups)
@@ -73,9 +71,7 @@ async def ask(asked: Question, request: Request, context: Caller) -> StreamingRe
 
 
 @app.post("/threads/{thread}/resume")
-async def resume(
-    thread: str, reply: Reply, request: Request, context: Caller
-) -> StreamingResponse:
+async def resume(thread: str, reply: Reply, request: Request, context: Caller) -> StreamingResponse:
     """Go on with an interrupted or paused thread; only its own user can."""
     events = request.app.state.agent.astream_resume(
         _own(context, thread), context=context, reply=reply.reply, add_steps=reply.add_steps

@@ -1,5 +1,6 @@
 """Where a wrong answer went wrong: the first thing in the chain that failed, told by code."""
 
+import re
 from collections.abc import Callable
 
 from groundhop.evaluation import ranking
@@ -21,6 +22,8 @@ CAUSES = {
     "answered_wrong": "the evidence was accepted, but the answer is wrong",
 }
 """Every cause with what it means, in the order in which they are looked for."""
+
+_NOT_WORDS = re.compile(r"[^\w]+")
 
 TextOf = Callable[[str], str]
 """The text of a document by its source; "" where there is none."""
@@ -61,8 +64,8 @@ def _in_corpus(question: Question, text_of: TextOf) -> bool:
     """
     texts = {one: text_of(one) for one in sorted(question.documents)}
     if question.quotes:
-        everything = comparable(" ".join(texts.values()))
-        return all(comparable(quote) in everything for quote in question.quotes)
+        everything = _words(" ".join(texts.values()))
+        return all(_words(quote) in everything for quote in question.quotes)
     pieces_there = all(any(texts[one] for one in piece) for piece in question.gold)
     if "comparison" in question.type or {"yes", "no"} & set(map(str.casefold, question.answers)):
         return pieces_there
@@ -71,6 +74,11 @@ def _in_corpus(question: Question, text_of: TextOf) -> bool:
         not question.parts
         or any(holds(everything, form) for forms in question.parts for form in forms)
     )
+
+
+def _words(text: str) -> str:
+    """The words alone: a table row is quoted with or without its bars."""
+    return " ".join(_NOT_WORDS.sub(" ", comparable(text)).split())
 
 
 def _stands_in_citations(record: Record) -> bool:

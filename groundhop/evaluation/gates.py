@@ -123,6 +123,7 @@ def _value(answers: list[Answer], measure: str) -> float | None:
         return percentile(answers, "seconds", _PERCENTILES[measure])
     if measure in _REFUSAL:
         found = refusal(answers)
-        return getattr(found, _REFUSAL[measure]).value if found else None
+        rate = getattr(found, _REFUSAL[measure]) if found else None
+        return rate.value if rate and rate.n else None
     interval = mean(answers, measure)
     return interval.value if interval else None

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -12,12 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundhop.evaluation.datasets import known_evidence
 from groundhop.evaluation.diagnosis import diagnose
+from groundhop.evaluation.homes import home_of, texts, usable
 from groundhop.evaluation.measures import measure
-from groundhop.evaluation.outcomes import matching, outcome
+from groundhop.evaluation.outcomes import outcome
 from groundhop.evaluation.recording import Record
 from groundhop.evaluation.relevancy import relevancy
+from groundhop.evaluation.running import OnStep, Running
 from groundhop.evaluation.schema import Dataset, Json, Problem, Question
 from groundhop.evaluation.store import Results
 from groundhop.evaluation.systems import Ask, System, opened
@@ -26,9 +26,6 @@ from retrieval.errors import GroundhopError, UsageError
 if TYPE_CHECKING:
     from graph.settings import Settings
     from retrieval.embeddings.protocol import Embedder
-
-HOMES = "evaluation"
-"""The folder, in the data folder, of the knowledge bases that are made for data sets."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +37,6 @@ class Plan:
     parallel: int
     command: str
     name: str | None = None
-
-
-@dataclass(frozen=True)
-class Step:
-    """Progress: `done` of `total` answers, time and money spent, and what is left of both.
-
-    The estimates are None until something is known. `text` says what is going on.
-    """
-
-    done: int
-    total: int
-    text: str = ""
-    money: float = 0.0
-    seconds_left: float | None = None
-    money_left: float | None = None
-
-
-OnStep = Callable[[Step], None]
 
 
 @dataclass(frozen=True)
@@ -87,11 +66,11 @@ def run(
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     about: Json = {"systems": {}, "datasets": {one.name: one.origin for one in plan.datasets}}
     results.begin(name, mark, begun, plan.command, about)
-    progress = _Progress(plan, results, name, tell)
+    progress = Running(name, plan.datasets, plan.systems, plan.parallel, results, tell)
     asked: list[Dataset] = []
     for dataset in plan.datasets:
-        home = _home(dataset, settings, embedder, tell)
-        dataset = _usable(dataset, home)
+        home = home_of(dataset, settings, embedder, tell)
+        dataset = usable(dataset, home)
         asked.append(dataset)
         results.add_questions(name, dataset.name, [(one, labels(one)) for one in dataset.questions])
         _ask_all(plan, dataset, home, embedder, results, progress)
@@ -143,49 +122,18 @@ def _name(plan: Plan, results: Results, mark: str) -> str:
     return plan.name
 
 
-def _home(dataset: Dataset, settings: "Settings", embedder: "Embedder", tell: OnStep) -> Path:
-    """The data folder that a set is asked on: its own where it brings what it is about."""
-    home = settings.home / HOMES / dataset.name
-    text = f"passages of {dataset.name}"
-    if dataset.passages:
-        from groundhop.evaluation.corpus import build_knowledge_base
-
-        build_knowledge_base(
-            home, dataset.passages, embedder, lambda done, total: tell(Step(done, total, text))
-        )
-    elif dataset.documents:
-        from ingest.sync import sync
-
-        sync(home, [dataset.documents], embedder)
-    return home if dataset.self_contained else settings.home
-
-
-def _usable(dataset: Dataset, home: Path) -> Dataset:
-    """Without the questions whose evidence the knowledge base does not have."""
-    if dataset.passages:
-        return dataset
-    from retrieval.catalogue import open_catalogue
-    from retrieval.knowledge_base import CATALOGUE
-
-    catalogue = open_catalogue(home / CATALOGUE)
-    try:
-        return known_evidence(dataset, [one.source for one in catalogue.documents()])
-    finally:
-        catalogue.close()
-
-
 def _ask_all(
     plan: Plan,
     dataset: Dataset,
     home: Path,
     embedder: "Embedder",
     results: Results,
-    progress: "_Progress",
+    progress: Running,
 ) -> None:
     """All systems on all questions of one set; a question that fails is a result."""
     with (
         opened(plan.systems, home, embedder, own_home=dataset.self_contained) as systems,
-        _texts(home, dataset) as text_of,
+        texts(home, dataset) as text_of,
         _pool(plan.parallel) as pool,
     ):
         work = [
@@ -217,7 +165,7 @@ def _take(
     text_of: Callable[[str], str],
     embedder: "Embedder",
     results: Results,
-    progress: "_Progress",
+    progress: Running,
 ) -> set[Future[tuple[Question, System, Record]]]:
     """Score and write down what is ready; gives what is not."""
     ready, rest = wait(waiting, return_when=FIRST_COMPLETED)
@@ -244,90 +192,6 @@ def _pool(parallel: int) -> Iterator[ThreadPoolExecutor]:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _texts(home: Path, dataset: Dataset) -> Iterator[Callable[[str], str]]:
-    """The texts of evidence by the names that the data set gives its documents."""
-    from retrieval.catalogue import open_catalogue
-    from retrieval.knowledge_base import CATALOGUE
-
-    catalogue = open_catalogue(home / CATALOGUE)
-    wanted = frozenset(one for question in dataset.questions for one in question.documents)
-    by_name: dict[str, str] = {}
-    for document in catalogue.documents():
-        named = matching(document.source, (wanted & {document.source}) or wanted)
-        if named:
-            by_name[named] = document.id
-    try:
-        yield lambda name: catalogue.text(by_name[name]) if name in by_name else ""
-    finally:
-        catalogue.close()
-
-
-class _Progress:
-    """What is done, what it took, and what is left at that rate."""
-
-    def __init__(self, plan: Plan, results: Results, run: str, tell: OnStep) -> None:
-        self.run, self.asking, self.harness = run, 0.0, 0.0
-        self.done = results.done(run)
-        self._tell, self._parallel = tell, plan.parallel
-        self._lock = threading.Lock()
-        systems = {one.name for one in plan.systems}
-        asked = {(one.name, q.id) for one in plan.datasets for q in one.questions}
-        self._finished = sum(
-            system in systems and (dataset, question) in asked
-            for dataset, question, system in self.done
-        )
-        self._left = {one.name: len(asked) for one in plan.systems}
-        for dataset, question, system in self.done:
-            if system in self._left and (dataset, question) in asked:
-                self._left[system] -= 1
-        self._total = len(asked) * len(systems)
-        self._spent: dict[str, list[tuple[float, float]]] = {name: [] for name in systems}
-        self._known = {
-            name: known
-            for name in systems
-            if (known := results.expected(name, _policy_of(results, name)))
-        }
-        tell(self._step())
-
-    def moved(self, answered: Record, system: System, harness: float) -> None:
-        """One more answer is written down."""
-        with self._lock:
-            self._finished += 1
-            self._left[system.name] -= 1
-            self.asking += answered.seconds
-            self.harness += harness
-            money = float(answered.spent.get("money", 0.0))
-            self._spent[system.name].append((answered.seconds, money))
-            self._tell(self._step())
-
-    def _step(self) -> Step:
-        money = sum(cost for costs in self._spent.values() for _, cost in costs)
-        means = {name: self._mean(name) for name in self._left}
-        if any(mean is None and self._left[name] for name, mean in means.items()):
-            return Step(self._finished, self._total, "", money)
-        left = [(self._left[name], mean) for name, mean in means.items() if mean]
-        seconds = sum(count * mean[0] for count, mean in left) / self._parallel
-        expected = sum(count * mean[1] for count, mean in left)
-        return Step(self._finished, self._total, "", money, seconds, expected)
-
-    def _mean(self, system: str) -> tuple[float, float] | None:
-        """Seconds and money a question: of this run, else of earlier ones."""
-        costs = self._spent[system]
-        if not costs:
-            return self._known.get(system)
-        return sum(s for s, _ in costs) / len(costs), sum(m for _, m in costs) / len(costs)
-
-
-def _policy_of(results: Results, system: str) -> str:
-    rows = results.rows(
-        "select json_extract(record, '$.policy') as policy from results where system = ?"
-        " order by rowid desc limit 1",
-        system,
-    )
-    return rows[0]["policy"] or "" if rows else ""
 
 
 def without_problems(datasets: Sequence[Dataset]) -> tuple[list[Dataset], list[Problem]]:

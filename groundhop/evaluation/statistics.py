@@ -62,12 +62,12 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def balanced_accuracy(first: tuple[int, int], second: tuple[int, int]) -> Interval:
     """The mean of two rates, each (successes, n), with a bootstrap interval within the classes.
 
-    Where a class is empty it is the other rate alone, with its Wilson interval.
+    Where a class is empty there is nothing to balance: n is 0.
     """
     import numpy as np
 
     if not first[1] or not second[1]:
-        return wilson(*(first if first[1] else second))
+        return wilson(0, 0)
     draws = np.random.default_rng(0)
     means = sum(draws.binomial(n, k / n, _RESAMPLES) / n for k, n in (first, second)) / 2
     low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])

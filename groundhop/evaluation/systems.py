@@ -16,20 +16,7 @@ from typing import TYPE_CHECKING, Any
 from groundhop.evaluation.integrity import Lookup, checked
 from groundhop.evaluation.recording import Record, WatchedLedger, record
 from groundhop.evaluation.schema import Json, Question
-from policy.protocol import (
-    Allowance,
-    Draft,
-    Grade,
-    GradeView,
-    Plan,
-    PlannedSubgoal,
-    PlanView,
-    Policy,
-    Rewrite,
-    RewriteView,
-    Usage,
-    WriteView,
-)
+from groundhop.evaluation.single import SingleShot
 from retrieval.errors import GroundhopError, UsageError
 
 if TYPE_CHECKING:
@@ -70,43 +57,6 @@ def parse(text: str) -> System:
             f"(agent:FILE.toml), or a saved run (run:NAME)."
         )
     return System(f"{kind}:{path.stem}", kind, path)
-
-
-class SingleShot:
-    """A policy that asks once, in the words of the question, and judges as the one behind does."""
-
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self.name, self.version = f"{policy.name}, one search", policy.version
-        if hasattr(policy, "within"):
-            self.within: Callable[[Allowance], Policy] = self._within
-
-    def _within(self, allowance: Allowance) -> Policy:
-        return SingleShot(self._policy.within(allowance))  # type: ignore[attr-defined]
-
-    def plan(self, view: PlanView) -> tuple[Plan, Usage]:
-        """One subgoal, whatever the question; small talk is left to the policy behind."""
-        if view["subgoals"]:
-            return Plan(reason="one search only", route="retrieve"), _free()
-        plan, usage = self._policy.plan(view)
-        if plan.route == "direct":
-            return plan, usage
-        asked = view["original_question"]
-        whole = PlannedSubgoal(id="s1", question=asked, query=asked)
-        return Plan(reason="one search", route="retrieve", subgoals=[whole]), _free()
-
-    def grade(self, view: GradeView) -> tuple[Grade, Usage]:
-        """As the policy behind."""
-        return self._policy.grade(view)
-
-    def rewrite(self, view: RewriteView) -> tuple[Rewrite, Usage]:
-        """Never asked: the run is allowed no rewrite."""
-        return self._policy.rewrite(view)
-
-    def write(self, view: WriteView) -> tuple[Draft, Usage]:
-        """As the policy behind, which may not ask for another search."""
-        draft, usage = self._policy.write(view)
-        return draft.model_copy(update={"unaddressed": []}), usage
 
 
 @contextmanager
@@ -238,9 +188,3 @@ class _Shared:
 
     def close(self) -> None:
         """Nothing: others go on using it."""
-
-
-def _free() -> Usage:
-    from policy.protocol import NO_USAGE
-
-    return NO_USAGE

@@ -37,6 +37,11 @@ class CachedEmbedder:
         """The dimensions of the embedder behind."""
         return self._embedder.dimensions
 
+    @property
+    def window(self) -> int:
+        """How many tokens of a text the embedder behind reads; 512 where it does not say."""
+        return int(getattr(self._embedder, "window", 512))
+
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (texts, dimensions)."""
         return self._vectors("query", texts, self._embedder.queries)

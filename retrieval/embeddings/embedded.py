@@ -58,6 +58,7 @@ class WorkerEmbedder:
 
     name = NAME
     dimensions = DIMENSIONS
+    window = 512
 
     def __init__(self, command: Sequence[str], *, batch_seconds: float = _BATCH_SECONDS) -> None:
         self._batch_seconds = batch_seconds

@@ -48,6 +48,13 @@ class LocalEmbedder:
         """Length of a vector; loads the model."""
         return self.passages([""]).shape[1]
 
+    @property
+    def window(self) -> int:
+        """How many tokens of a text it reads; loads the model."""
+        with self._lock:
+            model = self._model = self._model or self._load()
+            return int(model.max_seq_length or 512)
+
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (texts, dimensions)."""
         return self._embed("query", texts)

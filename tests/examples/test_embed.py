@@ -127,9 +127,7 @@ def test_nobody_reads_or_resumes_the_thread_of_another(web: tuple[ModuleType, Ag
         header = other.encode().decode("latin-1")
         answer = asyncio.run(post(module, f"/threads/{thread}/resume", {}, X_User=header))
         assert answer.status_code == 404
-    asked = asyncio.run(
-        post(module, "/ask", {"question": FOUNDER, "thread": thread}, X_User="mai")
-    )
+    asked = asyncio.run(post(module, "/ask", {"question": FOUNDER, "thread": thread}, X_User="mai"))
     assert asked.status_code == 404
 
 

@@ -23,7 +23,9 @@ def rounds(result: Result) -> int:
 
 
 @pytest.mark.parametrize("question", [AURORA_VI, AURORA_EN])
-def test_aurora_is_answered_in_two_hops_with_a_citation_for_each(agent: Agent, question: str) -> None:
+def test_aurora_is_answered_in_two_hops_with_a_citation_for_each(
+    agent: Agent, question: str
+) -> None:
     result = agent.ask(question)
     assert result.status == "answered"
     assert result.answer["short"] == "Minh Tran"

@@ -44,9 +44,7 @@ def test_a_tool_is_approved_by_resuming(cli: Run, home: Path, monkeypatch: objec
     assert TEXT in answered.stdout
 
 
-def test_a_call_is_refused_or_edited_by_resuming(
-    cli: Run, home: Path, monkeypatch: object
-) -> None:
+def test_a_call_is_refused_or_edited_by_resuming(cli: Run, home: Path, monkeypatch: object) -> None:
     approving(home, monkeypatch)
     cli("ask", QUESTION, "--thread", "t")
     assert cli("resume", "t", "--query", "Người lập Lab Delta").code == 0

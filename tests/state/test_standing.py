@@ -66,7 +66,12 @@ def test_a_question_that_an_old_answer_was_put_into_gets_its_placeholder_back() 
 
 def test_evidence_late_in_the_chain_leaves_what_came_before() -> None:
     after = without(three_hops(), {"e3": "its document is gone"})
-    assert [item["status"] for item in after["subgoals"]] == ["solved", "solved", "pending", "solved"]
+    assert [item["status"] for item in after["subgoals"]] == [
+        "solved",
+        "solved",
+        "pending",
+        "solved",
+    ]
 
 
 def test_only_judgements_after_a_part_was_opened_count_for_it() -> None:

@@ -58,6 +58,8 @@ def test_saved_runs_are_put_side_by_side_without_asking_again(
     assert "before/agent" in found.stdout
     assert "after/agent" in found.stdout
     assert "no difference shown" in found.said
+    alone = cli("eval", "--system", "run:before")
+    assert "before/agent" not in alone.stdout
     missing = cli("eval", "--system", "run:other")
     assert missing.code == 2
     assert "no results of a run 'other'" in missing.said

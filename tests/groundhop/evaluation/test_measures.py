@@ -145,3 +145,16 @@ def test_evidence_that_does_not_hold_the_answer_is_not_in_the_corpus() -> None:
     )
     unanswerable: Any = replace(FOUNDER, answerable="no", parts=(), gold=())
     assert diagnose(unanswerable, RIGHT, "wrong", lambda _: "") == "not_in_corpus"
+
+
+def test_a_quoted_table_row_is_in_the_corpus_with_or_without_its_bars() -> None:
+    question = replace(FOUNDER, quotes=("Văn phòng Huế | 2019",))
+    record = run_of("gave_up", searches=[search(AURORA)])
+    texts = {AURORA: "| Nơi | Năm |\n|---|---|\n| Văn phòng Huế | 2019 |", DELTA: "…"}
+    assert diagnose(question, record, "wrongly_refused", lambda name: texts[name]) == (
+        "not_retrieved"
+    )
+    gone = {**texts, AURORA: "| Văn phòng Huế | 2018 |"}
+    assert diagnose(question, record, "wrongly_refused", lambda name: gone[name]) == (
+        "not_in_corpus"
+    )

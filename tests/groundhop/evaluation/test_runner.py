@@ -13,6 +13,7 @@ from groundhop.evaluation import runner
 from groundhop.evaluation.datasets import load
 from groundhop.evaluation.recording import Record
 from groundhop.evaluation.runner import Finished, Plan, run
+from groundhop.evaluation.running import Step
 from groundhop.evaluation.schema import Question
 from groundhop.evaluation.store import Results
 from groundhop.evaluation.summary import answers_of
@@ -138,7 +139,7 @@ def test_the_estimate_counts_down_and_ends_at_nothing(
     home: Path, results: Results, dataset: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "opened", lambda *_, **__: answering([]))
-    steps: list[runner.Step] = []
+    steps: list[Step] = []
     plan = Plan((load(str(dataset)),), (parse("agent"),), 1, "groundhop eval")
     run(plan, load_settings(home), HashingEmbedder(256), results, steps.append)
     asked = [one for one in steps if not one.text]

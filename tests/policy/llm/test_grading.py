@@ -146,6 +146,16 @@ def test_later_passages_are_shown_by_the_sentences_nearest_the_question() -> Non
     assert passage_text(passage(long), QUESTION, whole=True).count("kho hàng") == 30
 
 
+def test_the_schema_asks_for_exactly_as_many_verdicts_as_there_are_passages(
+    llm: Make, server: Server
+) -> None:
+    server.turns(reply(judged("P1"), judged("P2"), judged("P3")))
+    llm().grade(grade_view(*[passage(STATED, number) for number in (1, 2, 3)]))
+    schema = server.requests[0].body["response_format"]["json_schema"]["schema"]
+    passages = schema["properties"]["passages"]
+    assert (passages["minItems"], passages["maxItems"]) == (3, 3)
+
+
 def test_the_subgoal_is_left_out_where_it_is_the_question() -> None:
     names = [name for name, _ in grade_sections(grade_view(), [("P1", passage())])]
     assert names == ["question", "facts", "P1"]

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from policy.chat import Chat, Request
 from policy.costs import Meter
 from policy.endpoints import Endpoint, Models
 from policy.errors import PolicyError
 from policy.llm import LLM
-from policy.llm_grading import probabilities
 from policy.protocol import Allowance
 from tests.nodes.scripting import World
 from tests.policy.llm.views import fact, grade_view, passage, plan_view, subgoal, write_view
@@ -75,7 +75,7 @@ def english(**fields: Any) -> Any:
 
 
 def test_a_plan_holds_to_the_schema_and_its_tokens_are_told(policy: LLM) -> None:
-    plan, usage = policy.plan(plan_view(QUESTION))
+    plan, usage = policy.within(Allowance(tokens=2_000)).plan(plan_view(QUESTION))
     assert plan.route in ("direct", "retrieve")
     assert usage["input_tokens"] > 400
     assert not usage["estimated"]
@@ -83,16 +83,18 @@ def test_a_plan_holds_to_the_schema_and_its_tokens_are_told(policy: LLM) -> None
 
 
 def test_a_grade_judges_the_passage_or_is_unknown(policy: LLM) -> None:
-    grade, _ = policy.grade(english())
+    grade, _ = policy.within(Allowance(tokens=2_500)).grade(english())
     assert all(one.relevant in ("yes", "no", "unknown") for one in grade.verdicts)
     assert all(one.quote in ("", FACT) for one in grade.verdicts)
 
 
-def test_the_probability_of_yes_is_returned(policy: LLM, endpoint: Endpoint) -> None:
+def test_the_probabilities_of_the_first_token_are_returned(endpoint: Endpoint) -> None:
     meter = Meter()
-    found = probabilities(english(), policy._chat, policy._memory, endpoint, meter)
-    assert found is not None
-    assert found[0].probability is None or 0 <= found[0].probability <= 1
+    said = [{"role": "user", "content": "Is Huế in Vietnam? Reply with yes or no."}]
+    body = {"logprobs": True, "top_logprobs": 10, "temperature": 0}
+    top = Chat().complete(endpoint, Request(said, 1, body, one_token=True), meter).top
+    assert len(top) == 10
+    assert all(logprob <= 0 for _, logprob in top)
     assert (meter.calls, meter.one_token_calls) == (0, 1)
 
 
@@ -112,15 +114,12 @@ def test_a_question_beyond_the_context_ends_in_a_sentence(policy: LLM) -> None:
         policy.grade(grade_view(*passages, question=long[:3000]))
 
 
-@pytest.mark.parametrize("grading", ["json", "auto"])
-def test_a_whole_run_ends_well_whatever_it_says(
-    endpoint: Endpoint, tmp_path: Path, grading: Any
-) -> None:
-    roles = dict.fromkeys(ROLES, endpoint)
-    world = World(tmp_path, LLM(Models(roles), grading=grading), library())  # type: ignore[arg-type]
-    state = world.ask(questions_of(1), seconds=600, steps=2, rewrites=1, tokens=12_000)
+def test_a_whole_run_ends_well_whatever_it_says(endpoint: Endpoint, tmp_path: Path) -> None:
+    policy = LLM(Models(dict.fromkeys(ROLES, endpoint)), grading="auto")
+    world = World(tmp_path, policy, library())  # type: ignore[arg-type]
+    state = world.ask(questions_of(1), seconds=600, steps=2, rewrites=1, tokens=5_000)
     world.ledger.close()
     assert state["status"] in ("answered", "partial", "gave_up")
-    assert state["budget"]["spent"]["tokens"] <= 12_000
+    assert state["budget"]["spent"]["tokens"] <= 5_000
     for item in state["evidence"]:
         assert item["quote"]
