@@ -16,6 +16,7 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Request
 from fastapi.responses import StreamingResponse
@@ -54,9 +55,9 @@ class Reply(BaseModel):
 
 
 def caller(x_user: Annotated[str, Header()], x_groups: Annotated[str, Header()] = "") -> Context:
-    """Who asks, as the gateway says."""
-    groups = [group.strip() for group in x_groups.split(",") if group.strip()]
-    return Context(user=x_user, groups=groups)
+    """Who asks, as the gateway says; names are percent-encoded, as headers are ASCII."""
+    groups = [unquote(group.strip()) for group in x_groups.split(",") if group.strip()]
+    return Context(user=unquote(x_user), groups=groups)
 
 
 Caller = Annotated[Context, Depends(caller)]
