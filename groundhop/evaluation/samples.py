@@ -35,18 +35,19 @@ def question(values: Json) -> Question:
     supporting = list(objects(values, "supporting", required=False))
     answers = texts(values, "answers", default=[] if answerable == "no" else None)
     kind = text(values, "type", default="single")
+    gold = _gold(values, supporting, extra)
     found = Question(
         id=needed(values, "id"),
         question=needed(values, "question"),
         answers=answers,
         parts=_parts(values, answers, kind, extra),
-        gold=_gold(values, supporting, extra),
+        gold=gold,
         quotes=tuple(text(one, "quote", default="") for one in supporting if one.get("quote")),
         answerable=answerable,
         missing=text(values, "missing", default=""),
         type=kind,
         lang=text(values, "lang", default=""),
-        hops=number({**extra, **values}, "hops", 1),
+        hops=number({**extra, **values}, "hops", max(1, len(gold))),
         expected_path=tuple(_hop(one) for one in objects(values, "expected_path", required=False)),
         split=text(values, "split", default=""),
         user=text(values, "user", default="") or None,
