@@ -32,6 +32,7 @@ def passage_views(candidates: list[Candidate]) -> list[PassageView]:
             "source": item["source"],
             "version": item["version"],
             "language": item["language"],
+            "columns": item.get("columns", ""),
         }
         for item in candidates
     ]

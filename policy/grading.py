@@ -126,7 +126,9 @@ def readings(
         if _is_heading(passage["text"], sentence.start):
             before = None
             continue
-        row = read_row(passage["text"], sentence.start, sentence.text)
+        row = read_row(
+            passage["text"], sentence.start, sentence.text, passage.get("columns", "")
+        )
         if row and row.headers == row.cells:
             continue
         if row and any(row.headers):

@@ -30,7 +30,10 @@ class Fact(TypedDict):
 
 
 class PassageView(TypedDict):
-    """A candidate passage as a policy sees it."""
+    """A candidate passage as a policy sees it.
+
+    `columns` is the header row of the table that the text is a later piece of, as written.
+    """
 
     id: str
     text: str
@@ -39,6 +42,7 @@ class PassageView(TypedDict):
     source: str
     version: str
     language: str
+    columns: NotRequired[str]
 
 
 class ToolView(TypedDict):

@@ -68,7 +68,8 @@ RELATIONS: dict[str, str] = {
     r"|within",
     "deadline": r"hạn|thời hạn|hạn chót|muộn nhất|chậm nhất|trong vòng|trước (?:ngày|ít nhất)"
     r"|deadline\w*|due|at the latest|within|no later|before|until|limit\w*|release",
-    "start": r"bắt đầu|khởi công|khởi động|khai trương|mở cửa|ra mắt|có hiệu lực|mở|vào làm"
+    "start": r"bắt đầu|khởi công|khởi động|khai trương|mở cửa|ra mắt|có hiệu lực|mở"
+    r"|vào (?:làm|công ty)|gia nhập|nhận việc"
     r"|start\w*|began|begin\w*|begun|launch\w*|open\w*|since|inception|ran from"
     r"|in force|between",
     "end": r"kết thúc|hoàn thành|đóng|chấm dứt|xong|end(?:s|ed|ing)?|conclu\w*|finish\w*"

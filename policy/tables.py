@@ -19,12 +19,15 @@ class Row:
     cells: tuple[str, ...]
 
 
-def read_row(text: str, start: int, line: str) -> Row | None:
-    """The row that stands at `start` in a text, or None where `line` is no row."""
+def read_row(text: str, start: int, line: str, columns: str = "") -> Row | None:
+    """The row that stands at `start` in a text, or None where `line` is no row.
+
+    `columns` is the header of a table whose first rows stand in another passage.
+    """
     if not line.lstrip().startswith("|"):
         return None
     cells = split_cells(line)
-    header: list[str] = []
+    header = split_cells(columns) if columns else []
     position = 0
     for one in text.splitlines(keepends=True):
         if position >= start:

@@ -50,7 +50,8 @@ def grade_sections(view: GradeView, batch: Sequence[tuple[str, PassageView]]) ->
     shown.append(("facts", _facts(view["facts"][-_FACTS:])))
     for number, (label, passage) in enumerate(batch):
         text = passage_text(passage, subgoal, whole=number < FULL_PASSAGES)
-        shown.append((label, f"{_about(passage)}\n{text}"))
+        above = "\n".join(one for one in (_about(passage), passage.get("columns", "")) if one)
+        shown.append((label, f"{above}\n{text}"))
     return shown
 
 

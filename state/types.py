@@ -49,7 +49,8 @@ class Candidate(TypedDict, total=False):
     """A passage that was retrieved and not yet graded.
 
     `page` is that of its first character; at each offset of `page_breaks` (in the document's
-    text, like `start`) the next page begins.
+    text, like `start`) the next page begins. `columns` is the header row above a later piece of
+    a table.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Candidate(TypedDict, total=False):
     page: int | None
     page_breaks: list[int]
     text: str
+    columns: str
     start: int
     end: int
     sha256: str

@@ -44,6 +44,7 @@ def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:
         "page": chunk.page,
         "page_breaks": list(chunk.page_breaks),
         "text": chunk.text,
+        "columns": columns(chunk.prefix),
         "start": chunk.start,
         "end": chunk.end,
         "sha256": document.sha256,
@@ -52,3 +53,8 @@ def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:
         "scores": hit.scores,
         "retrieved_at": retrieved_at,
     }
+
+
+def columns(prefix: str) -> str:
+    """The header row that a chunk's prefix repeats for a piece of a table, or ""."""
+    return next((line for line in prefix.splitlines() if line.lstrip().startswith("|")), "")

@@ -139,7 +139,8 @@ def test_the_grader_sees_no_scores_and_no_offsets(world: Make) -> None:
     policy = Script()
     world(policy, finds(passage(FACT))).ask(steps=1)
     fields = set(policy.views["grade"][0]["passages"][0])
-    assert fields == {"id", "text", "title", "heading", "source", "version", "language"}
+    known = {"id", "text", "title", "heading", "source", "version", "language", "columns"}
+    assert fields == known
 
 
 def test_passages_that_disagree_in_one_round_are_tied_together(world: Make) -> None:
