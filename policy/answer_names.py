@@ -22,6 +22,17 @@ _ROLE = (
     r"|quản lý|cấp trên(?: [\w ]+?)??|phòng [\w ]+?|ban [\w ]+?|bộ phận [\w ]+?|kế toán(?: trưởng)?"
     r"|hội đồng [\w ]+?"
 )
+_SAYS_MORE = r" (?:không|nhất thiết|ngồi|hưởng|là|có|được|phải|duyệt|ký|nhận)(?!\w)"
+_VAGUE_TITLE = (
+    r"(?:giám đốc(?: khối)?|trưởng (?:phòng|nhóm|ban|bộ phận)|(?:người )?quản lý(?: trực tiếp)?"
+    r"|cấp trên(?: trực tiếp)?)(?: (?:của )?(?:mình|đó|này|trực tiếp))?"
+)
+_TITLE = (
+    rf"(?:{_VAGUE_TITLE}|tổng giám đốc|kế toán trưởng|(?:phó )?(?:tổng )?giám đốc [\w ]+"
+    r"|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận) [\w ]+)"
+)
+_FAR = -0.6
+"""The score below which a name only tells where something is."""
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
 
 
@@ -45,8 +56,8 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         if ask.head:
             return name, _head_fit(ask, name)
         if score > 0 or not ask.relations & _OF_PERSONS:
-            return name, 1.0 if score > 0 else 0.6
-    if ask.head:
+            return name, 1.0 if score > 0 else 0.6 if score > _FAR else 0.3
+    if ask.head and ask.head not in ("người", "person"):
         return (after_copula(ask, text), 0.4) if places else ("", 0.0)
     role = _role(text, places)
     return (role, 0.8) if role and not in_question(ask, role) else ("", 0.0)
@@ -72,7 +83,19 @@ def _role(text: str, places: list[tuple[int, int]]) -> str:
         r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|signs?|approves?|is"
         r"|decides?|must|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
     )  # fmt: skip
-    return found["role"].strip() if found and places else ""
+    if not (found and places) or re.search(_SAYS_MORE, found["role"]):
+        return ""
+    return found["role"].strip()
+
+
+def is_title(answer: str) -> bool:
+    """Whether an answer is a post ("Trưởng phòng Kế toán") and not the name of who holds it."""
+    return re.fullmatch(_TITLE, answer.strip(" ."), re.IGNORECASE) is not None
+
+
+def is_vague_title(answer: str) -> bool:
+    """Whether a post is that of many people: "Trưởng phòng", "quản lý trực tiếp"."""
+    return re.fullmatch(_VAGUE_TITLE, answer.strip(" ."), re.IGNORECASE) is not None
 
 
 def _head_fit(ask: Ask, name: str) -> float:
@@ -136,7 +159,19 @@ def _named_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
         for name, start, end in name_spans(text)
         if not in_question(ask, name) and set(bare(name).split()) & kinds and len(name.split()) > 1
     ]
-    return min(named)[1] if named else ""
+    return min(named)[1] if named else _coded(ask, text, kinds)
+
+
+def _coded(ask: Ask, text: str, kinds: frozenset[str]) -> str:
+    """The code beside the asked noun: "an SPX-210 spectrometer", "the sensor on top, an LX-2"."""
+    code = rf"[{UPPER}][{UPPER}\d]*-\d\w*"
+    for kind in kinds:
+        noun = rf"(?<!\w)(?i:{re.escape(kind)})(?!\w)"
+        found = re.search(rf"({code}) {noun}|{noun}(?: [a-z]+){{0,2}},?(?: an?| the)? ({code})", text)
+        named = (found[1] or found[2]) if found else ""
+        if named and not in_question(ask, named):
+            return named
+    return ""
 
 
 def _opened_by_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:

@@ -59,7 +59,7 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
     if ask.relations & {"employ", "study"}:
         return name_answer(ask, text)
     if "seat" in ask.relations or "address" in ask.text.lower():
-        return after_copula(ask, text), 0.5
+        return after_copula(ask, text), 0.5 if NUMBER.search(text) else 0.3
     return "", 0.0
 
 

@@ -22,7 +22,7 @@ _MORE = re.compile(
 )
 _CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
 _NAME = (
-    rf"(?:(?i:the) )?(?:[a-z]+ )?{_CAPITAL}(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
+    rf"(?:(?i:the) )?(?:[a-z]+ (?:of|at|for|behind) (?:the )?)?(?:[a-z]+ )?{_CAPITAL}(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
 )
 _AUX = r"(?P<verb>(?i:is|was|are|were|does|did|has|had))"
 _OR_EN = re.compile(rf"^(?P<ask>.+?),? (?:(?:between|out of) )?(?P<one>{_NAME}),? or (?P<two>.+)$")
@@ -50,12 +50,21 @@ _THAN = re.compile(
     rf"|fewer)(?: \w+){{0,2}}) than "
     r"(?P<two>.+)$"
 )
-_BEFORE = re.compile(rf"^{_AUX} (?P<one>.+?) (?P<rest>\w+ (?:before|after)) (?P<two>{_NAME})$")
+_BEFORE = re.compile(rf"^{_AUX} (?P<one>.+?) (?P<rest>\w+ (?:before or after"
+    rf"|earlier or later than|before|after)) (?P<two>{_NAME})$")
+_OF_THE_TWO = re.compile(
+    r"^(?P<ask>(?i:which|who)(?: one)?) of (?:the|these) two(?: [a-z]+){0,2}, (?P<sides>[^,]+),? "
+    r"(?P<rest>.+)$"
+)
+_BY_HOW_MUCH = re.compile(r",? (?:and )?by how (?:much|many [a-z]+)$")
 _DIFFER = re.compile(
     r"^(?i:how (?:do|does|did) (?P<one>.+?) (?:and|differ from) (?P<two>.+?)(?: differ)?"
     r"(?: in (?P<about>.+))?|what(?: is|'s) the difference (?:in (?P<about2>.+?) )?between "
     r"(?P<one2>.+?) and (?P<two2>.+))$"
 )
+
+_LONGEST_VALUE = 8
+"""Words of a value at most; a number somewhere in a longer sentence may be any number."""
 
 
 def read_comparison(question: str) -> Comparison | None:
@@ -68,7 +77,8 @@ def read_comparison(question: str) -> Comparison | None:
 
 def decide(comparison: Comparison, first: str, second: str) -> int | None:
     """0 or 1 for the side that is asked for, -1 for a tie, None where it cannot be told."""
-    if comparison.direction == "none":
+    sentences = any(len(answer.split()) > _LONGEST_VALUE for answer in (first, second))
+    if comparison.direction == "none" or sentences:
         return None
     found = order(first, second)
     if found is None or found == 0:
@@ -78,6 +88,7 @@ def decide(comparison: Comparison, first: str, second: str) -> int | None:
 
 
 def _english(text: str) -> Comparison | None:
+    text = _OF_THE_TWO.sub(r"\g<sides>: \g<ask> \g<rest>", _BY_HOW_MUCH.sub("", text))
     differ = _DIFFER.match(text)
     if differ:
         one, two = differ["one"] or differ["one2"], differ["two"] or differ["two2"]
@@ -138,7 +149,7 @@ def _english_question(side: str, ask: str) -> str:
     for words, question in _EN_SIDES:
         found = re.search(words, plain)
         if found:
-            return question.format(side=side, word=(found.groups() or ("",))[0])
+            return question.format(side=side, word=(found.groups() or ("",))[0] or "")
     return f"{ask.rstrip(' ?')} ({side})?"
 
 
@@ -152,15 +163,17 @@ _EN_SIDES = (
     ),
     (r"\b(?:more|fewer|most|fewest|less) (?!expensive|recent|recently|money|heavily|often|than|or)"
      r"([a-z]+s|people|staff|children)\b", "How many {word} does {side} have?"),
+    (
+        r"(?:last|take|run|stay|keep|go on|work)(?:s|ed)? (?:going |on |in use )?"
+        r"(?:longer|shorter)( (?:on|in|without|with) .+)?|(?:longer|shorter) to",
+        "How long does {side} last{word}?",
+    ),
     (r"(?:larger|bigger|higher|lower|greater|smaller|longer|shorter|highest|largest|lowest)"
-     r" ((?!one\b|than\b|of\b)[a-z]+(?: [a-z]+)?)", "What is the {word} of {side}?"),
+     r" ((?!(?:one|than|of|on|in|at|for|to|by|with|from|a|the|when|if|after|before)\b)"
+     r"[a-z]+(?: (?!of\b|in\b|on\b|at\b|for\b)[a-z]+)?)", "What is the {word} of {side}?"),
     (r"came out|released|published", "When was {side} released?"),
     (r"expensive|cheap|costl|dear", "How much does {side} cost?"),
     (r"heav|light|weigh", "How much does {side} weigh?"),
-    (
-        r"(?:last|take|run|stay|keep|go on)s? (?:longer|shorter)|(?:longer|shorter) to",
-        "How long does {side} last?",
-    ),
     (r"\b(?:longer|shorter|longest|shortest)\b", "How long is {side}?"),
     (r"\b(?:taller|higher|tallest|highest)\b", "How high is {side}?"),
     (r"deep", "How deep is {side}?"), (r"\bwide|broader", "How wide is {side}?"),

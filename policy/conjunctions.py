@@ -16,6 +16,13 @@ _WH_VI = (
     r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao)(?!\w)"
 )
 _CUT_VI = r",? (?:và|đồng thời|cũng như) |,? với (?=(?:ai|bao|mấy|khi|ở đâu|do ai)(?!\w))|, |; "
+_TWO_WORDS_EN = re.compile(
+    r"^(?P<one>when|where|why|how) and (?P<two>(?:by |with |in |at |for )?(?:whom|when|where|why"
+    r"|how|(?:what|which) [a-z]+)) (?P<rest>(?:is|was|are|were|did|does|do|has|have)\b.+)$",
+    re.IGNORECASE,
+)
+_ONLY_ASKS_EN = re.compile(rf"^{_WH_EN}(?: [a-z]+)?$", re.IGNORECASE)
+_WHO_DID_EN = re.compile(r"^who (?P<did>[a-z]+ed|built|made|wrote) (?P<what>.+)$", re.IGNORECASE)
 _THEY = re.compile(
     r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE
 )
@@ -47,9 +54,12 @@ def complete(pieces: list[str]) -> list[str]:
 
 
 def _cut_english(text: str) -> list[str]:
+    shared = _TWO_WORDS_EN.match(text)
+    if shared:
+        return [f"{shared[side]} {shared['rest']}" for side in ("one", "two")]
     pieces = [piece.strip(" ,") for piece in _CUT_EN.split(text)]
     asking = [piece for piece in pieces if re.search(_WH_EN, piece, re.IGNORECASE)]
-    long_enough = all(len(piece.split()) >= 3 for piece in pieces)
+    long_enough = all(len(piece.split()) >= 3 or _WHO_DID_EN.match(text) for piece in pieces)
     return pieces if len(asking) == len(pieces) and long_enough else [text]
 
 
@@ -68,6 +78,10 @@ def _cut_vietnamese(text: str) -> list[str]:
 
 def _complete_english(piece: str, first: str, answer: str) -> str:
     subject = _subject(first)
+    done = _WHO_DID_EN.match(first) if _ONLY_ASKS_EN.match(piece) else None
+    if done:
+        did = "written" if done["did"] == "wrote" else done["did"]
+        return f"{piece} was {done['what']} {did}"
     person = read(first).kind == "name" and re.match(r"who", first, re.IGNORECASE)
     pronoun = _THEY.search(piece)
     if pronoun:

@@ -64,13 +64,20 @@ WHOEVER = re.compile(r"\b(?P<rel>whoever|the one who|the person who) (?P<clause>
 PARTICIPLE = re.compile(
     rf"\b(?:the|a|an) (?P<head>{NOUN}(?: {NOUN})?) (?P<verb>(?:\w{{2,}}ed|led|built|run|made|won|"
     rf"written|given|held|sold|lent|sent|bought|taught|shot|drawn|cast|set up) (?:by|in|at|with|for"
-    rf"|to|as|from|after|near|out by)) (?P<object>(?:the )?{ANCHOR}(?:(?<=['’]s) [a-z-]+)?{TAIL})"
+    rf"|to|as|from|after|near|on|during|under|through|out by)) (?P<object>(?:the )?"
+    rf"(?:{PLAIN} ){{0,2}}?{ANCHOR}(?:(?<=['’]s) [a-z-]+)?(?:(?! (?:{FINITE}|{BASE_VERB}|{PARTICIPLE_END})\b)"
+    rf" [a-z-]+(?<!ed)(?=[?,]|$)|{TAIL}))"
+)
+DOING = re.compile(
+    rf"\b[Tt]he (?P<head>{PLAIN}(?: {PLAIN})?) (?P<doing>[a-z]{{2,}}ing(?: (?:at|for|in|on|with))?"
+    rf"|in charge of|responsible for|at the (?:head|helm) of) (?P<object>(?:the |a )?"
+    rf"(?:(?!that\b|who\b|which\b|and\b|or\b){NOUN} ){{0,4}}?{ANCHOR}{TAIL})"
 )
 ROLE_OF = re.compile(
     rf"\b(?P<the>[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief"
     rf"|head) )?{ROLE})"
     rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b"
-    rf"|of\b){NOUN} ){{0,3}}?{ANCHOR}"
+    rf"|of\b){NOUN} ){{0,5}}?{ANCHOR}"
     rf"(?:['’]s?)?{TAIL}(?:(?<=['’]s)(?: {NOUN}){{1,2}}?(?= (?:used|was|is|did|had|has"
     rf"|{BASE_VERB})\b"
     rf"|[?,]|$))?)"
@@ -82,12 +89,15 @@ REDUCED = re.compile(
 )
 REDUCED_BE = re.compile(
     rf"\b[Tt]he (?P<head>{PLAIN}(?: {PLAIN})?) (?P<clause>(?:the [a-z]+ )?{ANCHOR} (?:is|was)"
-    r" (?:from|in|on|at|part of|located in|based in|born in|named after|made by))(?=[ ,]|$)"
+    r" (?:in charge of|responsible for|[a-z]+ed (?:by|in|at|from|for|with|on|to)|from|in|on|at|part of|located in|based in|born in|named after|made by))(?=[ ,]|$)"
 )
 BEHIND = re.compile(rf"\b[Tt]he (?P<head>{NOUN}) behind (?P<clause>(?:the )?{ANCHOR}{TAIL})")
 POSSESSIVE = re.compile(
     rf"(?P<of>(?:the )?{ANCHOR})['’]s? (?P<adjective>(?:previous|former|first|last|current|direct|"
     rf"old) )?(?P<role>{ROLE})(?!\w)"
+)
+PLACE_OF = re.compile(
+    rf"\b[Tt]he (?P<head>town|city|village|country|region) of (?P<of>(?:the )?{ANCHOR})"
 )
 TRIVIAL = re.compile(
     r"^(?:(?:who|what|which(?: \w+){1,2})[ '’])?(?:is|was|are|were|has been|s)? ?(?:the )?"

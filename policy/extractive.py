@@ -4,15 +4,17 @@ It routes, takes questions of common shapes apart, judges passages sentence by s
 answers by quoting, in Vietnamese and English.
 """
 
+import re
 from collections.abc import Sequence
 
-from policy.answer_names import name_answer
+from policy.answer_names import is_vague_title, name_answer
 from policy.answers import extract
 from policy.calibration import ACCEPT, SURE
 from policy.decompose import decompose, search_text, self_contained
 from policy.followups import resolve
 from policy.grading import Finding, comparable_answer, judge
 from policy.greetings import small_talk_reply
+from policy.holders import repeated, through_holder, with_holder
 from policy.protocol import (
     NO_USAGE,
     Draft,
@@ -43,6 +45,8 @@ LIMITS = (
     "takes apart nested, compared and joined questions of common grammar in Vietnamese and "
     "English, and answers with quotes rather than in its own words."
 )
+_IN_BRACKETS = re.compile(r" \([^\W\d_]+[-_]?\d+\)$")
+"""A code behind a name, which other passages need not repeat."""
 _LONGEST_NAME = 9
 """Words that the name of a thing has at most."""
 
@@ -66,7 +70,7 @@ class Extractive:
                 reason="small talk, no source needed", route="direct", reply=reply
             ), NO_USAGE
         question = resolve(view["original_question"], view["conversation"])
-        subgoals = decompose(question) or [_whole(question)]
+        subgoals = _parts(question)
         reason = "one search" if len(subgoals) == 1 else f"{len(subgoals)} parts, by grammar"
         return Plan(reason=reason, route="retrieve", question=question, subgoals=subgoals), NO_USAGE
 
@@ -92,6 +96,10 @@ class Extractive:
         return write_view(view), NO_USAGE
 
 
+def _parts(question: str) -> list[PlannedSubgoal]:
+    return with_holder(decompose(question) or [_whole(question)], question)
+
+
 def _whole(question: str) -> PlannedSubgoal:
     return PlannedSubgoal(id="s1", question=question, query=question)
 
@@ -101,7 +109,11 @@ def _next_hop(view: PlanView) -> Plan:
     planned = []
     known = [_named(subgoal) for subgoal in view["subgoals"]]
     for subgoal in ready(view["subgoals"]):
-        question = fill_in(subgoal["question"], known)
+        through = through_holder(subgoal, known)
+        if through:
+            planned += through
+            continue
+        question = fill_in(repeated(subgoal, known), known)
         if open_placeholders(question):
             continue
         planned.append(
@@ -122,11 +134,13 @@ def _named(subgoal: Subgoal) -> Subgoal:
 
     A hop is asked about a name; a whole sentence in its place would be no question.
     """
-    answer = subgoal.get("answer", "")
+    answer = _IN_BRACKETS.sub("", subgoal.get("answer", ""))
+    subgoal = {**subgoal, "answer": answer}
     if len(answer.split()) <= _LONGEST_NAME:
         return subgoal
-    name, _ = name_answer(read(subgoal.get("question", "")), answer)
-    return {**subgoal, "answer": name} if 0 < len(name.split()) <= _LONGEST_NAME else subgoal
+    name, fit = name_answer(read(subgoal.get("question", "")), answer)
+    sure = fit >= SURE and 0 < len(name.split()) <= _LONGEST_NAME
+    return {**subgoal, "answer": name if sure else ""}
 
 
 def _graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
@@ -135,12 +149,32 @@ def _graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
         return Grade(verdicts=[], reason="no passage was found", covered="no")
     best = ranked[0]
     covered = best.score >= ACCEPT[ask.language]
+    if covered and _feeds(view) and not _leads_on(ask, best):
+        verdicts = [_verdict(ask, one, False, view) for one in findings]
+        reason = "no sentence states one sure name that the next part could ask about"
+        return Grade(verdicts=verdicts, reason=reason, covered="no")
     accepted = _accepted(ask, ranked) if covered else []
     verdicts = [_verdict(ask, one, one in accepted, view) for one in findings]
     if not covered:
         return Grade(verdicts=verdicts, reason=best.reason, covered="no")
     answer = best.answer if best.fit >= SURE else best.quote
     return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
+
+
+def _feeds(view: GradeView) -> bool:
+    """Whether a later part of the question asks about the answer of this one."""
+    own = view["subgoal"]["id"]
+    return any(own in part.depends_on for part in _parts(view["original_question"]))
+
+
+def _leads_on(ask: Ask, best: Finding) -> bool:
+    """Whether an answer can be asked about: a wrong or vague one makes a wrong next answer."""
+    if ask.kind not in ("name", "place"):
+        return True
+    if best.fit >= SURE:
+        return not is_vague_title(best.answer)
+    name, fit = name_answer(ask, best.quote)
+    return bool(name) and fit >= SURE
 
 
 def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:

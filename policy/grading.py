@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy.answers import extract
 from policy.calibration import SURE, USUAL_COSINE, Features, probability
+from policy.doubts import other_deed, says_nothing, states_it
 from policy.objections import (
-    MEASURES,
     context_of,
     holds_anchor,
     is_soft,
@@ -34,8 +34,12 @@ _FOUND = 0.35
 """The fit below which a sentence holds nothing of the asked type."""
 _WITHOUT_TYPE = 0.25
 """What is left of the probability then, if the next sentence holds nothing either."""
+_WITHOUT_CAUSE = 0.5
+"""The same where a cause is asked for, which may be told without a word that says so."""
 _NAMED_ROW = 0.5
 """The least probability of a row that the question names, with a sure column."""
+_ALONE = 0.3
+"""The least probability of the one sentence about the titled thing that states the relation."""
 _DRAWN = 4
 """As many sentences of the usual cosine count towards the mean of a question."""
 
@@ -44,7 +48,8 @@ _DRAWN = 4
 class Finding:
     """The best sentence of a passage: its quote, the answer in it, and its probability.
 
-    `answer` is the short answer where one was found (`fit` says how surely), else "".
+    `answer` is the short answer where one was found (`fit` says how surely), else "". `stating`
+    tells a sentence about the titled thing that holds the relation and an answer of the type.
     """
 
     passage_id: str
@@ -55,6 +60,7 @@ class Finding:
     version: str = ""
     language: str = ""
     fit: float = 0.0
+    stating: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,17 @@ def judge(
             findings.append(Finding(passage["id"], "", "", 0.0, reason))
         else:
             findings.append(_best_sentence(ask, passage, sentences, mean))
-    return findings
+    return raised(findings)
+
+
+def raised(findings: list[Finding]) -> list[Finding]:
+    """The findings, with the answer that alone states what is asked for counted as support."""
+    answers = {comparable_answer(one.answer) for one in findings if one.stating}
+    if len(answers) != 1:
+        return findings
+    return [
+        replace(one, score=max(one.score, _ALONE)) if one.stating else one for one in findings
+    ]
 
 
 def mean_cosine(supports: Sequence[Sequence[SentenceSupport]]) -> float:
@@ -126,9 +142,7 @@ def readings(
         if _is_heading(passage["text"], sentence.start):
             before = None
             continue
-        row = read_row(
-            passage["text"], sentence.start, sentence.text, passage.get("columns", "")
-        )
+        row = read_row(passage["text"], sentence.start, sentence.text, passage.get("columns", ""))
         if row and row.headers == row.cells:
             continue
         if row and any(row.headers):
@@ -152,6 +166,7 @@ def _features(ask: Ask, reading: _Reading, mean: float) -> Features:
     whole = f"{context} {passage['text']}"
     unnamed = sum(not holds_anchor(whole, one, ask) for one in named)
     inside = sum(mentions(words, one, ask) for one in named) / len(named) if named else 0.5
+    inside = 1.0 if _is_its_row(ask, reading.row) else inside
     row = reading.row is not None
     return Features(
         cosine=sentence.cosine,
@@ -183,23 +198,38 @@ def _finding(
         start = reading.before.start
     score = probability(features, ask.language)
     reason = sentence_conflict(ask, sentence.text, reading.answer, context_of(passage))
-    if features.conflict and ask.relations & MEASURES:
+    other = not reading.row and other_deed(ask, sentence.text)
+    if features.conflict or other or says_nothing(ask):
         score *= _WITHOUT_TYPE
     elif reading.row and features.inside == 0 and features.unnamed == 0 and _in_a_row(ask, passage):
         score *= _WITHOUT_TYPE
         reason = reason or "another row is about what the question names"
-    elif reading.row and _is_named(ask) and features.cell >= SURE and not features.conflict:
+    elif (
+        reading.row
+        and (_is_named(ask) or _is_its_row(ask, reading.row))
+        and features.cell >= SURE
+        and not features.conflict
+    ):
         score = max(score, _NAMED_ROW)
     elif reading.fit < _FOUND and ask.kind in (*_TYPED, "cause") and not ask.head:
         following = after[0][0] if after and after[0][0].before is sentence else None
         if following and following.fit >= SURE:
             end = following.sentence.end
-        elif ask.kind != "cause":
-            score *= _WITHOUT_TYPE
+        else:
+            score *= _WITHOUT_CAUSE if ask.kind == "cause" else _WITHOUT_TYPE
     return Finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
         reason or _reason(ask, features), passage["version"], passage["language"], reading.fit,
+        states_it(ask, passage["title"], features, sentence.text),
     )  # fmt: skip
+
+
+def _is_its_row(ask: Ask, row: Row | None) -> bool:
+    """Whether a row opens with two words or more that the question writes just so: "Kế toán"."""
+    opening = row.cells[0] if row else ""
+    return len(opening.split()) > 1 and re.search(
+        rf"(?<!\w){re.escape(opening)}(?!\w)", ask.text
+    ) is not None  # fmt: skip
 
 
 def _is_named(ask: Ask) -> bool:

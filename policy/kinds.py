@@ -60,6 +60,11 @@ def same_kind(head: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_kind(word: str) -> bool:
+    """Whether a word names a kind of thing by itself ("university")."""
+    return any(word in line.split() for line in _KINDS)
+
+
 def _names_of(line: str) -> list[str]:
     known = (
         "đại học", "phòng thí nghiệm", "khoản tài trợ", "tài trợ", "huy chương", "giải thưởng",

@@ -8,6 +8,7 @@ from policy.english_phrases import (
     BASE_VERB,
     BEHIND,
     CAUSE,
+    DOING,
     FINITE,
     INVERTED_BE,
     INVERTED_DO,
@@ -17,6 +18,7 @@ from policy.english_phrases import (
     PARTICIPLE_END,
     PAST,
     PERSON,
+    PLACE_OF,
     PLACE_ROLE,
     POSSESSIVE,
     REDUCED,
@@ -28,6 +30,7 @@ from policy.english_phrases import (
     WH,
     WHOEVER,
 )
+from policy.kinds import is_organisation
 
 
 class Found(NamedTuple):
@@ -48,7 +51,10 @@ def innermost(text: str, name: str) -> Found | None:
         return None
     found = [
         one
-        for finder in (_relatives, _behind, _reduced, _roles, _possessives, _participles)
+        for finder in (
+            _relatives, _behind, _reduced, _roles, _possessives, _participles, _doing,
+            _seats,
+        )
         for one in finder(text, name)
     ]
     return max(found, key=lambda one: (one.start, -one.end), default=None)
@@ -88,7 +94,7 @@ def _outer_verbs(text: str, start: int) -> list[str]:
     """Forms that the outer verb can have: any finite one; the base form where "do" was fronted
     ("What did the man who runs Acme study"); a participle where "be" was.
     """
-    forms = [rf"(?:and that|{FINITE})"]
+    forms = [rf"(?:and that|{FINITE}|[a-z]+s(?= {WH.pattern}))"]
     if INVERTED_DO.search(text, 0, start):
         return [*forms, BASE_VERB]
     return [*forms, PARTICIPLE_END if INVERTED_BE.match(text) else PAST]
@@ -115,6 +121,8 @@ def _reduced(text: str, name: str) -> list[Found]:
         if re.fullmatch(ROLE, match["head"]) or PERSON.search(match["head"]):
             continue
         if re.search(r"\b[Tt]he [a-z]+ $", text[: match.start()]):
+            continue
+        if INVERTED_BE.match(text) and re.fullmatch(PARTICIPLE_END, match["verb"]):
             continue
         end = _outer_verb(text, match.end("verb"), match.start("rest") + len(match["rest"]))
         rest = text[match.start("rest") : end].rstrip()
@@ -224,6 +232,29 @@ def _participles(text: str, name: str) -> list[Found]:
         for match in PARTICIPLE.finditer(text)
         if match.start() > 0 and not re.match(ROLE, match["head"])
     ]  # fmt: skip
+
+
+def _doing(text: str, name: str) -> list[Found]:
+    """ "the woman leading Acme", "the person in charge of Acme"."""
+    found = []
+    for match in DOING.finditer(text):
+        if match["head"].endswith(" is") or WH.search(match["object"]):
+            continue
+        who = "Who" if PERSON.search(match["head"]) else f"Which {match['head']}"
+        question = f"{who} is {match['doing']} {match['object']}?"
+        found.append(Found(match.start(), match.end(), question, name))
+    return found
+
+
+def _seats(text: str, name: str) -> list[Found]:
+    """ "the town of Marrow University"; "the town of Brennick" names the town itself."""
+    return [
+        Found(
+            match.start(), match.end(), f"In which {match['head']} is {match['of']}?", name
+        )
+        for match in PLACE_OF.finditer(text)
+        if is_organisation(match["of"]) or match["of"].startswith("{")
+    ]
 
 
 def is_role(noun: str) -> bool:

@@ -51,12 +51,14 @@ _VERB = (
     r"|đang|từng|bị"
 )
 _QUESTION_WORD = r"ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|thế nào|ra sao|sao"
+_LOWER_INSIDE = rf"(?-i:[{UPPER}])[^\W\d_]* (?!là|có|báo|làm|do|thì|ở|được)(?-i:[^\W\dA-ZĐ_])"
+"""A name of an office goes on ("Chính sách và Phúc lợi"); people and places have capitals."""
 _BOUNDARY = (
     r"(?: (?:là(?= (?:ai|gì|bao|khi|ngày|năm|\w+ nào|\w+ \w+ nào|mấy|nơi))|tên|làm việc|làm ở"
     r"|làm tại|ngồi|đang|sinh|quê|ở đâu|ở (?=\w+ nào)|tại đâu|bao giờ|khi nào|ngày nào|năm nào"
     r"|vào (?:làm|công ty)"
     r"|báo cáo|thuộc|nằm|đặt ở|đặt tại|học|tốt nghiệp|bắt đầu|kết thúc|khai trương|hết hạn|do ai"
-    r"|bao nhiêu|mấy|và|hay|có (?:ngân sách|bao nhiêu|trụ sở|mấy|những|số)|được (?:bao nhiêu"
+    rf"|bao nhiêu|mấy|và(?! {_LOWER_INSIDE})|hay|có (?:ngân sách|bao nhiêu|trụ sở|mấy|những|số)|được (?:bao nhiêu"
     r"|thành lập|sinh|trao|tài trợ)|nhận (?:giải|lương)|trị giá|từng|trước đây|đoạt|giành|gồm"
     r"|thành lập|chịu|ra đời|mang|(?:nặng|dài|cao|rộng|giá)(?= bao| mấy))(?!\w))|[,?]|$"
 )

@@ -8,7 +8,7 @@ from policy.naming import holds_name, name_spans, part_of
 from policy.protocol import PassageView
 from policy.questions import Ask
 from policy.relations import relations
-from policy.wording import UPPER, bare, typed_bare
+from policy.wording import UPPER, bare, holds, seek, typed_bare
 from state.anchors import conditions
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -138,6 +138,9 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
     if asked_measure and measures and not asked_measure & measures:
         return f"the sentence states the {min(measures)}, the question asks for another measure"
+    post = _other_post(ask, sentence) or _other_unit(ask, f"{context} {sentence}")
+    if post:
+        return f"the sentence is about another post than {post}"
     named = [one for one in ask.anchors if not one.isdigit()]
     if any(mentions(sentence, one, ask) for one in named):
         return ""
@@ -151,6 +154,41 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     if named and subject and not part_of(subject, answer) and not part_of(answer, subject):
         return f"the sentence is about {subject}, the question about {named[0]}"
     return ""
+
+
+_POSTS = frozenset({"lead", "manage", "sponsor", "approve", "own", "recipient", "write", "found"})
+_POST = re.compile(r"(?:Người|Đầu mối|Chủ) (?P<does>[^,.;]{2,60}?) là (?=[^\W\d_])")
+
+
+def _other_post(ask: Ask, sentence: str) -> str:
+    """The post that a sentence fills ("Người phụ trách … là") where another one is asked for."""
+    found = _POST.match(sentence)
+    asked = ask.relations & _POSTS
+    stated = relations(found[0]) & _POSTS if found else frozenset[str]()
+    return min(asked) if found and asked and stated and not asked & stated else ""
+
+
+_UNIT = (
+    r"^ai là (?P<post>(?:phó )?(?:tổng )?giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
+    rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)\?*$"
+)
+
+
+_POST_NAMES = r"(?:phó )?tổng giám đốc|giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa)"
+
+
+def _other_unit(ask: Ask, near: str) -> str:
+    """The unit whose head is asked for ("Giám đốc Tài chính"), where a text does not hold it."""
+    found = seek(_UNIT, ask.text)
+    if not found:
+        return ""
+    posts = {bare(one[0]) for one in re.finditer(_POST_NAMES, near, re.IGNORECASE)}
+    if posts and bare(found["post"]) not in posts:
+        return found["post"]
+    words = found["of"].split()
+    while len(words) > 1 and bare(words[0]) in _SERIES:
+        words = words[1:]
+    return "" if holds(" ".join(words), near) else found["of"]
 
 
 def _subject(sentence: str) -> str:

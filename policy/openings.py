@@ -47,7 +47,7 @@ _TAIL_EN = re.compile(
 _TAIL_VI = (
     r"[, ]*(?:(?<= )(?:ạ|vậy|thế|nhỉ|nhé|nha|hả|z|dợ|ha|hen|a|ấy nhỉ|đấy|đây|luôn|không biết|mọi"
     r" người|anh em|anh chị|cả nhà|ad|ơi|với|để (?:em|mình|tôi) .*)"
-    r"|, (?:cho (?:em|mình|tôi )?xin .*|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần) .*))$"
+    r"|, (?:cho (?:(?:em|mình|tôi) )?xin .*|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần) .*))$"
 )
 _ASKS_EN = (
     r"\b(?:who|whom|whose|what|which|when|where|why|how)\b|^(?:is|are|was|were|do|does|did|can"
@@ -120,7 +120,7 @@ def read_message(message: str) -> Message:
     if said and asks(meant):
         question, before = meant, f"{before} {said}".strip(" ,")
     question = _imperative(_without_tail(question))
-    background = " ".join(part for part in (background, before) if part)
+    background = " ".join(_without_tail(part) for part in (background, before) if part)
     return Message(question, _ABOUT.sub("", background))
 
 

@@ -5,8 +5,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from policy.kinds import is_kind
 from policy.relations import relations
-from policy.wording import bare, language_of, pattern, seek, terms, typed_bare
+from policy.wording import UPPER, bare, language_of, pattern, seek, terms, typed_bare
 from state.anchors import anchors
 from state.text import nfc
 
@@ -158,7 +159,16 @@ def _head(question: str, language: str) -> str:
         return _NO_HEAD_VI.sub("", found[1].strip().lower()) if found else ""
     match = _WH_NOUN.search(question)
     words = match[1].split() if match else []
-    return " ".join(itertools.takewhile(lambda word: not _VERB.match(word), words))
+    head = list(itertools.takewhile(lambda word: not _VERB.match(word), words))
+    return " ".join(_noun_alone(head, question[match.end() :] if match else ""))
+
+
+def _noun_alone(head: list[str], after: str) -> list[str]:
+    """ "lab manufactures" before an object, and "university lab sigma", without what is no noun."""
+    if len(head) > 2 and is_kind(head[0]):
+        return head[:1]
+    verb = len(head) > 1 and re.search(r"(?<!s)s$", head[-1]) and not head[-2].endswith("s")
+    return head[:-1] if verb and re.match(rf"[{UPPER}{{]", after) else head
 
 
 def _unit(question: str, language: str) -> str:

@@ -149,7 +149,9 @@ def attached(message: Message) -> str:
     second = question.split(" ")[1:2]
     if second and not second[0][:1].isupper():
         question = f"{question[0].lower()}{question[1:]}"
-    return f"{background}, {question}" if leans or short else question
+    if not (leans or short):
+        return question
+    return f"{background}, {question}" if vietnamese else f"{question} ({background})"
 
 
 def _named_again(question: str, background: str) -> str:

@@ -26,8 +26,9 @@ RELATIONS: dict[str, str] = {
     "responsible": r"phụ trách|chịu trách nhiệm|đảm nhiệm|xử lý|responsible|in charge"
     r"|owner|looks? after|takes? care",
     "fund": r"tài trợ|cấp vốn|cấp kinh phí|chi trả|trang trải|quỹ|fund\w*|financ\w*|paid for"
-    r"|pays? for|paid by|paying for|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
+    r"|behind|money (?:for|from|behind|came)|put up|cấp tiền|rót vốn|pays? for|paid by|paying for|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
     r"|supported by|back(?:s|ed) by",
+    "sponsor": r"bảo trợ|đỡ đầu|patron\w*|sponsor\w*",
     "award": r"giải thưởng|giải|huy chương|được trao|trao|đoạt|khen thưởng|vinh danh|award\w*"
     r"|prizes?|medal\w*|won|wins?|winners?|honou?r\w*|receiv\w*|laureate|gave|given",
     "recipient": r"nhận|được trao|recipient\w*|given to|awarded to|receiv\w*|went to|winner"
@@ -49,9 +50,9 @@ RELATIONS: dict[str, str] = {
     "price": r"giá|giá bán|đơn giá|price\w*|sells? for|sold for",
     "cost": r"chi phí|tốn|lệ phí|giá|ngân sách|kinh phí|hết bao nhiêu tiền|costs?|costed"
     r"|expens\w*|fees?|prices?|spent"
-    r"|budget|charge[sd]?",
+    r"|budget|(?<!in )charge[sd]?",
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
-    r"|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
+    r"|how (?:big|large)|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
     "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income",
     "salary": r"lương|thù lao|tiền công|salary|salaries|pay|wages?|paid",
     "weight": r"nặng|cân nặng|trọng lượng|khối lượng|weigh\w*|heavy|heavier|kilograms?|kg",

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy.kinds import same_kind
+from policy.kinds import is_organisation, same_kind
 from policy.naming import holds_name
 from policy.questions import Ask
 from policy.relations import UNNAMED, relations
 from policy.values import DATE, NUMBER, parse_value
 from policy.wording import terms
+
+_OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
 
 
 @dataclass(frozen=True)
@@ -51,16 +53,39 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
     """The cell that answers, and how sure its column is (0 to 1); ("", 0) where none does."""
     if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
         return _property(ask, row)
+    opened = _names_anchor(ask, row.cells[0])
     cells = [
-        (_column_score(ask, header, cell), cell)
+        (_column_score(ask, header, cell, opened), cell)
         for header, cell in zip(row.headers, row.cells, strict=True)
         if cell and not _names_anchor(ask, cell)
     ]
+    dates = [
+        (header, cell)
+        for header, cell in zip(row.headers, row.cells, strict=True)
+        if DATE.match(cell)
+    ]
+    if ask.kind == "date" and opened and len(dates) == 1:
+        header, date = dates[0]
+        asked, told = ask.relations - UNNAMED, relations(header)
+        return (date, 1.0) if asked & told or not (asked and told) else ("", 0.0)
     score, best = max(cells, key=lambda one: one[0], default=(0.0, ""))
     if score >= 2:
         untyped = ask.kind == "thing" and not ask.head
         return best, 0.5 if untyped else min(1.0, score / 2.5)
     return "", 0.0
+
+
+def _only_as_attribute(ask: Ask, row: Row) -> bool:
+    """Whether a row names what is asked about, but as an attribute of another thing.
+
+    The thing that a row is about stands in its first cell, or in the second after a code.
+    """
+    named = [_names_anchor(ask, cell) for cell in row.cells]
+    coded = len(row.cells) > 2 and any(letter.isdigit() for letter in row.cells[0])
+    if not any(named) or any(named[: 2 if coded else 1]):
+        return False
+    subject = set(terms(" ".join((*row.headers[:1], row.cells[0]))))
+    return not subject & set(ask.terms)
 
 
 def _property(ask: Ask, row: Row) -> tuple[str, float]:
@@ -75,31 +100,38 @@ def _property(ask: Ask, row: Row) -> tuple[str, float]:
     return (row.cells[1], 1.0 if shared >= 0.5 and fits else 0.7) if fits else ("", 0.0)
 
 
-def _column_score(ask: Ask, header: str, cell: str) -> float:
+def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
+    """How well a column fits; `opened` says that the row opens with what the question names."""
     heading = terms(header)
-    if not heading or not _fits(ask, cell):
+    if not heading or not _fits(ask, cell, header):
         return 0.0
     noun = heading[0] if ask.language == "vi" else heading[-1]
     score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
     kinds = same_kind(ask.head) if ask.head else frozenset()
     if noun in kinds or " ".join(heading) in kinds:
         score += 2.5
+    elif opened and kinds & set(terms(cell)):
+        score += 2.0
+    if kinds & set(terms(cell)):
+        score += 2.0
     if relations(header) & ask.relations - UNNAMED:
         score += 2.0
-    elif relations(header) & ask.relations:
+    elif opened and relations(header) & ask.relations:
         score += 1.0
     if ask.unit and same_kind(ask.unit) & set(heading):
         score += 1.5
     return score
 
 
-def _fits(ask: Ask, cell: str) -> bool:
+def _fits(ask: Ask, cell: str, header: str = "") -> bool:
     if ask.kind == "date":
         return DATE.search(cell) is not None
     if ask.kind == "number":
         dated = DATE.match(cell) is not None
         return not dated and NUMBER.match(cell) is not None and parse_value(cell) is not None
     if ask.kind == "name" and not ask.head:
+        if ask.relations & _OF_PERSONS and is_organisation(f"{header} {cell}"):
+            return False
         return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
     return True
 

@@ -13,6 +13,7 @@ _NUMBER = re.compile(r"(?<![\w.,])(?<![^\W\d_]-)\d++(?:[.,]\d++)*+%?")
 _TOKEN = re.compile(r"(?!I['’](?:m|d|ve|ll)\b)\w+(?:(?:[&-]|['’](?!s\b))\w+)*")
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _CONTRACTED_NOT = re.compile(r"n['’]t\b")
+_OWNS = re.compile(r"['’]s (?!an?\b|the\b|not\b|no\b)[a-z]+")
 _FINAL_PARTICLE = re.compile(r"(?:\bhay)?\s*\b(?:không|khong|chưa|chua)$")
 _JOINS_A_NAME = frozenset({"of", "de", "van", "von", "the"})
 
@@ -33,7 +34,7 @@ _NOT_A_NAME = frozenset(
     "who whom whose what when where which why how is are was were do does did can could has "
     "have had in on at for from the a an and or of to if i we he she it they name list tell "
     "give show please compare between during after before by with under as that this these "
-    "there since until while both regarding concerning about".split()
+    "there here let since until while both regarding concerning about".split()
 )
 
 
@@ -70,7 +71,8 @@ def names(text: str) -> list[str]:
     """Runs of capitalised words, with a number that closes them ("Halo II", "Ban 3").
 
     Question and function words that open a run are cut off. A lone capitalised word at the
-    start of a sentence is no name, unless it has a capital or a digit inside.
+    start of a sentence is no name, unless it has a capital or a digit inside or owns something
+    ("Loam's cores").
     """
     return _names(nfc(text))
 
@@ -88,7 +90,8 @@ def _names(text: str) -> list[str]:
             words, opens = words[1:], False
         while words and words[-1].casefold() in _JOINS_A_NAME:
             words = words[:-1]
-        if words and not (opens and len(words) == 1 and words[0][1:].islower()):
+        owner = _OWNS.match(text, run[-1].end()) is not None
+        if words and not (opens and len(words) == 1 and words[0][1:].islower() and not owner):
             found.append(" ".join(words))
     return found
 

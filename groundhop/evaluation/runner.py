@@ -64,7 +64,10 @@ def run(
     mark = fingerprint(plan, settings)
     name = _name(plan, results, mark)
     begun = datetime.now(UTC).isoformat(timespec="seconds")
-    about: Json = {"systems": {}, "datasets": {one.name: one.origin for one in plan.datasets}}
+    about: Json = {
+        "systems": [one.name for one in plan.systems],
+        "datasets": {one.name: one.origin for one in plan.datasets},
+    }
     results.begin(name, mark, begun, plan.command, about)
     progress = Running(name, plan.datasets, plan.systems, plan.parallel, results, tell)
     asked: list[Dataset] = []

@@ -22,6 +22,7 @@ from groundhop.evaluation.store import Results
 from retrieval.errors import UsageError
 
 GROUPS = ("answerable", "type", "hops", "lang", "split")
+_ORDER = {"closed": 0, "single": 1, "agent": 2}
 COMPARED = ("right", "all_found@5", "f1", "citation_precision")
 """Measures on which systems are tested against each other; p is adjusted for all tests of a set.
 A measure that none of the questions has is left out."""
@@ -82,7 +83,10 @@ class Tested:
 
 
 def answers_of(results: Results, run: str, systems: Iterable[str] | None = None) -> list[Answer]:
-    """The answers of a run, in the order of their questions; raises UsageError without any."""
+    """The answers of a run, system by system, in the order of their questions.
+
+    Raises UsageError where there are none.
+    """
     rows = results.rows(
         "select r.*, q.asked, q.answerable, q.type, q.lang, q.hops, q.split, q.labels"
         " from results r join questions q using (run, dataset, question)"
@@ -97,7 +101,8 @@ def answers_of(results: Results, run: str, systems: Iterable[str] | None = None)
         place = (row["dataset"], row["question"], row["system"])
         values.setdefault(place, {})[row["measure"]] = row["value"]
     wanted = None if systems is None else set(systems)
-    return [_answer(row, values) for row in rows if wanted is None or row["system"] in wanted]
+    found = [_answer(row, values) for row in rows if wanted is None or row["system"] in wanted]
+    return sorted(found, key=lambda one: _ORDER.get(one.system.partition(":")[0], len(_ORDER)))
 
 
 def _answer(row: Any, values: dict[tuple[str, str, str], Values]) -> Answer:
