@@ -33,6 +33,11 @@ _TITLE = (
 )
 _FAR = -0.6
 """The score below which a name only tells where something is."""
+_ANY_ORGANISATION = frozenset(
+    "organisation organization company firm employer body agency supplier sponsor funder "
+    "institution business".split()
+) | {"cong ty", "to chuc", "don vi", "hang", "doanh nghiep", "co quan", "noi", "nha cung cap"}
+"""Heads that a name without a word for its kind may answer ("Corvane Power")."""
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
 
 
@@ -53,6 +58,9 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     ]
     if scored:
         score, name = max(scored, key=lambda one: one[0])
+        whole = _whole_complement(ask, text, name) if ask.head else ""
+        if whole:
+            return whole, 1.0
         if ask.head:
             return name, _head_fit(ask, name)
         if score > 0 or not ask.relations & _OF_PERSONS:
@@ -61,6 +69,16 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         return (after_copula(ask, text), 0.4) if places else ("", 0.0)
     role = _role(text, places)
     return (role, 0.8) if role and not in_question(ask, role) else ("", 0.0)
+
+
+def _whole_complement(ask: Ask, text: str, name: str) -> str:
+    """What the sentence says that the asked thing is: "… đầu tiên là Thủy sản Vàm Nâu."."""
+    found = re.search(rf"(?<!\w)(?:là|is|was) (?P<whole>[{UPPER}][^,.;:|()]*)[.]?$", text.strip())
+    if not found or name not in found["whole"] or len(found["whole"].split()) > 6:
+        return ""
+    subject = bare(text[: found.start()]).split()
+    asked = bare(ask.head).split()[-1:]
+    return found["whole"].strip() if set(asked) & set(subject) else ""
 
 
 _STUDIED = re.compile(
@@ -100,7 +118,10 @@ def is_vague_title(answer: str) -> bool:
 
 def _head_fit(ask: Ask, name: str) -> float:
     """How well a name that lacks the asked noun fits it: an organisation may go without."""
-    if {"organisation", "company", "employer"} & same_kind(ask.head):
+    if bare(ask.head) in _ANY_ORGANISATION:
+        thing = same_kind("grant") | same_kind("award") | same_kind("project")
+        if set(bare(name).split()) & thing:
+            return 0.4
         return 1.0 if is_organisation(name) else 0.7
     return 0.5
 
@@ -126,7 +147,7 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
     score = 1.5 - distance(start, end, places) / 30
     if re.search(r"(?<!\w)(?:by|là|do|is|was|:)$", before, re.IGNORECASE):
         score += 2
-    if re.search(r"(?<!\w)(?:in|at|from|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
+    if re.search(r"(?<!\w)(?:in|at|from|of|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
         score -= 2 if not ask.head else 0.5
     wanted_person = not ask.head and bool(ask.relations & _OF_PERSONS)
     if not ask.head and re.search(r"(?<!\w)(?:nhóm|phòng|dự án|ban|công ty|khối|lỗi|mã)$", before):
@@ -167,7 +188,9 @@ def _coded(ask: Ask, text: str, kinds: frozenset[str]) -> str:
     code = rf"[{UPPER}][{UPPER}\d]*-\d\w*"
     for kind in kinds:
         noun = rf"(?<!\w)(?i:{re.escape(kind)})(?!\w)"
-        found = re.search(rf"({code}) {noun}|{noun}(?: [a-z]+){{0,2}},?(?: an?| the)? ({code})", text)
+        found = re.search(
+            rf"({code}) {noun}|{noun}(?: [a-z]+){{0,2}},?(?: an?| the)? ({code})", text
+        )
         named = (found[1] or found[2]) if found else ""
         if named and not in_question(ask, named):
             return named

@@ -24,6 +24,20 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _BELOW_ZERO = re.compile(r"(?<!\w)(?:minus |âm |[-−])$", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    r"(?<!\w)(?:(?:buổi )?(?:sáng|trưa|chiều|tối) )?"
+    r"(?:(?:các )?(?:ngày )?thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật)(?!\w)"
+    r"(?: (?:và|,) (?:thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật))?"
+    r"(?: (?:đầu tiên|cuối|hằng tuần|hàng tuần|cuối cùng))?"
+    r"|(?<!\w)(?:the )?(?:(?:first|second|third|fourth|last|every|each|every other) )?"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?!\w)(?: of (?:the|each|every) (?:month|week))?",
+    re.IGNORECASE,
+)
+_PERSONS = frozenset(
+    "people persons participants attendees guests visitors members employees staff workers "
+    "nguoi".split()
+)
+_OF_DAYS = frozenset("day ngay buoi thu hom weekday".split())
 _TIME_UNITS = frozenset(
     "ngay thang nam tuan gio phut giay day days month months year years week weeks hour hours "
     "minute minutes".split()
@@ -37,9 +51,15 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     span = re.search(r"(?<!\w)(?:between|from|từ)(?!\w)", text, re.IGNORECASE)
     if len(dated) == 2 and span and len(ask.relations & {"start", "end"}) == 1:
         return dated[1 if "end" in ask.relations else 0], 1.0
+    day = bool(_OF_DAYS & set(bare(ask.head).split()))
+    weekday = _WEEKDAY.search(text) if day or not dated else None
+    if weekday:
+        return weekday[0].strip(), 1.0
     scored = []
     for found in DATE.finditer(text):
         date = found[0]
+        if day and not _names_a_day(date):
+            continue
         if any(part_of(date, anchor) for anchor in ask.anchors):
             continue
         after = any(found.start() - right >= 0 for _, right in places)
@@ -51,6 +71,12 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
         return clause[0].rstrip(" .;"), 0.6
     length = NUMBER.search(text) if re.search(r"hạn|deadline|soon", ask.text) else None
     return (length[0], 0.6) if length else ("", 0.0)
+
+
+def _names_a_day(date: str) -> bool:
+    """Whether a date says more than a month or a year."""
+    without_months = re.sub(r"(?:tháng|quý) \d+", " ", date, flags=re.IGNORECASE)
+    return re.search(r"(?<!\d)\d{1,2}(?!\d)", without_months) is not None
 
 
 def number_answer(ask: Ask, text: str) -> tuple[str, float]:
@@ -95,12 +121,16 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 3
     if unit and unit.split()[-1].rstrip("s") in bare(number):
         return 3
+    counted = re.match(r"\W*((?:\w+ ?){1,2})", bare(after))
+    people = counted and (_PERSONS & set(counted[1].split()) or "nguoi" in bare(number))
+    if people and set(unit.split()[-1:]) & _PERSONS:
+        return 3
+    if seek(r"phần trăm|tỷ lệ|percent", ask.text):
+        return 2 if measure == "share" else -0.5
     if seek(rf"(?<!\w)(?:{_MONEY})", ask.text) and unit not in _TIME_UNITS:
         return 2 if measure == "money" else 1 if measure == "share" else -0.5
     if seek(_TIME, ask.text) or unit in _TIME_UNITS:
         return 2 if measure == "time" else -1
-    if seek(r"phần trăm|tỷ lệ|percent", ask.text):
-        return 2 if measure == "share" else -0.5
     if measure in ("money", "share", "time") and unit:
         return -0.5
     if unit == "money" or unit == "tien":

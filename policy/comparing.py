@@ -22,7 +22,8 @@ _MORE = re.compile(
 )
 _CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
 _NAME = (
-    rf"(?:(?i:the) )?(?:[a-z]+ (?:of|at|for|behind) (?:the )?)?(?:[a-z]+ )?{_CAPITAL}(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
+    rf"(?:(?i:the) )?(?:[a-z]+ (?:of|at|for|behind) (?:the )?)?(?:[a-z]+ )?{_CAPITAL}"
+    rf"(?: (?:(?:of|the|and|de) )*{_CAPITAL})*(?: \([^)]*\))?"
 )
 _AUX = r"(?P<verb>(?i:is|was|are|were|does|did|has|had))"
 _OR_EN = re.compile(rf"^(?P<ask>.+?),? (?:(?:between|out of) )?(?P<one>{_NAME}),? or (?P<two>.+)$")
@@ -50,8 +51,10 @@ _THAN = re.compile(
     rf"|fewer)(?: \w+){{0,2}}) than "
     r"(?P<two>.+)$"
 )
-_BEFORE = re.compile(rf"^{_AUX} (?P<one>.+?) (?P<rest>\w+ (?:before or after"
-    rf"|earlier or later than|before|after)) (?P<two>{_NAME})$")
+_BEFORE = re.compile(
+    rf"^{_AUX} (?P<one>.+?) (?P<rest>\w+ (?:before or after"
+    rf"|earlier or later than|before|after)) (?P<two>{_NAME})$"
+)
 _OF_THE_TWO = re.compile(
     r"^(?P<ask>(?i:which|who)(?: one)?) of (?:the|these) two(?: [a-z]+){0,2}, (?P<sides>[^,]+),? "
     r"(?P<rest>.+)$"
@@ -137,7 +140,8 @@ def _english_sides(one: str, two: str, ask: str, less: bool) -> Comparison:
         one, two = (f"the {owned} of {side.removeprefix('the ')}" for side in (one, two))
         head = ""
     sides = []
-    for side in (one, two):
+    for name in (one, two):
+        side = re.sub(r"^(?:in|at|on|for|by|from) ", "", name)
         named = side if not head or head.split()[-1].lower() in side.lower() else f"{side} {head}"
         sides.append(_english_question(named, ask))
     direction: Direction = "less" if less else "more"
@@ -172,7 +176,7 @@ _EN_SIDES = (
      r" ((?!(?:one|than|of|on|in|at|for|to|by|with|from|a|the|when|if|after|before)\b)"
      r"[a-z]+(?: (?!of\b|in\b|on\b|at\b|for\b)[a-z]+)?)", "What is the {word} of {side}?"),
     (r"came out|released|published", "When was {side} released?"),
-    (r"expensive|cheap|costl|dear", "How much does {side} cost?"),
+    (r"expensive|cheap|costl|dear|\bcosts?\b", "How much does {side} cost?"),
     (r"heav|light|weigh", "How much does {side} weigh?"),
     (r"\b(?:longer|shorter|longest|shortest)\b", "How long is {side}?"),
     (r"\b(?:taller|higher|tallest|highest)\b", "How high is {side}?"),

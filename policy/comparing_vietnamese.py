@@ -1,6 +1,7 @@
 """Comparisons asked in Vietnamese."""
 
 from policy.comparison import Comparison, Direction, named, pair, restored
+from policy.openings import asks
 from policy.wording import pattern, typed_bare
 from state.text import fold_accents
 
@@ -56,7 +57,11 @@ def vietnamese_comparison(text: str) -> Comparison | None:
     lower = text == text.lower() or text[1:] == text[1:].lower()
     for shape in (_PAIR_VI, _HAY_VI, _HAY_FRONT_VI, _THAN_VI):
         match = pattern(shape, folded).match(text)
-        if match is None or not (lower or (named(match["one"]) and named(match["two"]))):
+        if (
+            match is None
+            or (shape is _THAN_VI and asks(match["two"]))
+            or not (lower or (named(match["one"]) and named(match["two"])))
+        ):
             continue
         ask = pattern(r"^.*,? (?:tức là|nghĩa là|ý là) ", folded).sub("", match["ask"])
         less = pattern(rf"(?<!\w)(?:{_LESS_VI})(?!\w)", folded).search(ask)

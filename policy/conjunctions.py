@@ -26,7 +26,12 @@ _WHO_DID_EN = re.compile(r"^who (?P<did>[a-z]+ed|built|made|wrote) (?P<what>.+)$
 _THEY = re.compile(
     r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE
 )
-_THEY_VI = r"(?<!\w)(?:anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
+_THEY_VI = (
+    r"(?<!\w)(?:người (?:quản lý|phụ trách|duyệt|ký|đó|này|ấy)(?: (?:đó|này|ấy))(?!\w)"
+    r"|(?:vị|sếp|quản lý|trưởng phòng|trưởng nhóm|nhân viên|cấp trên) (?:đó|này|ấy)(?!\w)"
+    r"|anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
+)
+_WHO_VI = r"(?<!\w)(?:ai|người nào|(?:giám đốc|trưởng (?:phòng|nhóm|ban)|sếp|nhân viên) nào)(?!\w)"
 _SUBJECT_VI = (
     r"^(?P<subject>.+?) (?:là|thuộc|ở|tại|có|do|được|hiện|xuất hiện|sinh|nằm|đặt|học|làm|bắt đầu"
     r"|kết thúc|ngồi|thành lập|khai trương|phải|cần)(?!\w)"
@@ -101,15 +106,21 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     subject = _subject(first)
     if piece.split()[:3] == first.split()[:3]:
         return piece
+    same = _that_one(piece, first, folded, answer)
+    if same:
+        return same
     pronoun = pattern(_THEY_VI, folded).search(piece)
     if pronoun:
-        stands_for = answer if pattern(r"(?<!\w)ai(?!\w)", folded).search(first) else subject
+        stands_for = answer if pattern(_WHO_VI, folded).search(first) else subject
         return piece[: pronoun.start()] + (stands_for or pronoun[0]) + piece[pronoun.end() :]
     when = pattern(r"^(?:sau khi|trước khi|khi|từ khi) .+? thì ", folded).match(piece)
     if when and subject and _starts_as_predicate(piece[when.end() :], folded):
         return f"{subject} {piece}"
     if question_anchors(piece) or "{" in piece:
         return piece
+    does = pattern(r"^(?:ngồi|làm việc|báo cáo|vào làm|vô làm)(?!\w)", folded).match(piece)
+    if does and pattern(_WHO_VI, folded).search(first):
+        return f"{answer} {piece}"
     who = pattern(r"^.+ là ai$", folded).match(first)
     if who and _starts_as_predicate(piece, folded):
         return f"{answer} {piece}"
@@ -123,11 +134,27 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     return f"{subject} {piece}" if _starts_as_predicate(piece, folded) else f"{piece} {subject}"
 
 
+def _that_one(piece: str, first: str, folded: bool, answer: str) -> str:
+    """The part with the answer for "nhóm đó" where the first asks "nhóm nào"; else ""."""
+    for asked in pattern(r"(\S+(?: \S+){0,2}) nào(?!\w)", folded).finditer(first):
+        words = asked[1].split()
+        for noun in (" ".join(words[start:]) for start in range(len(words))):
+            shape = rf"(?<!\w)(?P<head>(?:trưởng|phó) )?{re.escape(noun)} (?:đó|này|ấy)(?!\w)"
+            found = pattern(shape, folded).search(piece)
+            if found:
+                of = "cua" if folded else "của"
+                head = f"{found['head']}{noun} {of} " if found["head"] else ""
+                return f"{piece[: found.start()]}{head}{answer}{piece[found.end() :]}"
+    return ""
+
+
 def _starts_as_predicate(piece: str, folded: bool) -> bool:
     return bool(
         pattern(
-            r"^(?:do|ở|là|có|được|thuộc|sinh|nằm|bắt đầu|kết thúc|lương|trị giá|học|làm|ngồi"
-            r"|khi nào|hết)"
+            r"^(?:do|ở|là|có|được|thuộc|trực thuộc|vào|vô|báo cáo|đang|từng|sinh|nằm"
+            r"|bắt đầu|kết thúc|lương|trị giá|học|làm|ngồi"
+            r"|khi nào|hết|nhận|đạt|giành|đã|sẽ|mở|ra đời|gồm|dài|nặng|cao|rộng|kéo dài"
+            r"|mất|qua đời|viết|sáng lập|phát triển|lãnh đạo|quản lý|phụ trách|trở thành)"
             r"(?!\w)", folded,
         ).match(piece)
     )  # fmt: skip

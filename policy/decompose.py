@@ -54,6 +54,8 @@ def _vietnamese_topic(text: str) -> str:
     found = pattern(_TOPIC_VI, typed_bare(text)).match(text)
     if found is None or asks(found["topic"]) or len(found["topic"].split()) > 12:
         return text
+    if asks(text[found.start("rest") : found.start("it")]):
+        return text
     return text[found.start("rest") : found.start("it")] + found["topic"] + text[found.end("it") :]
 
 
@@ -139,6 +141,9 @@ def _extend(chain: list[str], question: str) -> None:
         if found is None:
             break
         inner, outer = found
+        if not outer:
+            text = inner.rstrip("?")
+            continue
         if inner in chain:
             outer = outer.replace(f"{{s{len(chain) + 1}}}", f"{{s{chain.index(inner) + 1}}}")
         else:
@@ -155,6 +160,8 @@ def _nested(text: str, number: int) -> tuple[str, str] | None:
     if found is None:
         return None
     outer = f"{text[: found.start]}{found.instead}{text[found.end :]}".strip()
+    if grammar is nested_english and grammar.is_trivial(outer) and found.question != f"{text}?":
+        return (found.question, "") if outer.startswith(("What", "Who")) else None
     if grammar.is_trivial(outer) or len(outer.split()) < 2 or (asks(text) and not asks(outer)):
         return None
     return found.question, outer

@@ -11,7 +11,8 @@ ROLE = (
     r"|instructor|teacher|trainer|mentor|advisor|adviser|winner|recipient|successor|predecessor"
     r"|father|mother|parent|spouse|wife|husband|son|daughter|brother|sister|birthplace|alma mater"
     r"|headquarters|capital|supplier|manufacturer|publisher|composer|performer|operator"
-    r"|line manager"
+    r"|line manager|(?!gener|refriger|indic|ventil|calcul|separ|equ)[a-z]+ator|secretary|treasurer"
+    r"|commissioner|examiner|translator|speaker|holder|contractor|keeper|host|trustee|provider"
     r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label)"
 )
 NOUN = r"[a-zà-ỹ][\w-]*"
@@ -34,7 +35,10 @@ BASE_VERB = (
     r"|begin|end|open|employ|lie|stand|weigh|cost|have|hold|make|give|join|leave|report|sit|use"
     r"|sell|pay|charge|speak|play|write|teach|lead|run|own|produce|release|retire|marry|move"
     r"|measure|carry|last|need|offer|provide|serve|become|call|appear|flow|rise|border|sign|record"
-    r"|found|establish|develop|build|buy|fund|spend|employ|read|meet|host|train|export|stop)"
+    r"|found|establish|develop|build|buy|fund|spend|employ|read|meet|host|train|export|stop|bring|amount|yield"
+    r"|install|publish|manufacture|design|issue|award|create|launch|invent|visit|direct|obtain"
+    r"|hire|acquire|save|lose|cause|use|handle|supply|deliver|connect|reach|burn|reduce|gain"
+    r"|total|contain|cover|hope|want|belong|match|share|operate|report)"
 )
 PARTICIPLE_END = (
     r"(?:born|founded|established|located|based|headquartered|built|published|set up|educated"
@@ -65,7 +69,8 @@ PARTICIPLE = re.compile(
     rf"\b(?:the|a|an) (?P<head>{NOUN}(?: {NOUN})?) (?P<verb>(?:\w{{2,}}ed|led|built|run|made|won|"
     rf"written|given|held|sold|lent|sent|bought|taught|shot|drawn|cast|set up) (?:by|in|at|with|for"
     rf"|to|as|from|after|near|on|during|under|through|out by)) (?P<object>(?:the )?"
-    rf"(?:{PLAIN} ){{0,2}}?{ANCHOR}(?:(?<=['’]s) [a-z-]+)?(?:(?! (?:{FINITE}|{BASE_VERB}|{PARTICIPLE_END})\b)"
+    rf"(?:{PLAIN} ){{0,2}}?{ANCHOR}(?:(?<=['’]s) [a-z-]+)?"
+    rf"(?:(?! (?:{FINITE}|{BASE_VERB}|{PARTICIPLE_END})\b)"
     rf" [a-z-]+(?<!ed)(?=[?,]|$)|{TAIL}))"
 )
 DOING = re.compile(
@@ -89,7 +94,8 @@ REDUCED = re.compile(
 )
 REDUCED_BE = re.compile(
     rf"\b[Tt]he (?P<head>{PLAIN}(?: {PLAIN})?) (?P<clause>(?:the [a-z]+ )?{ANCHOR} (?:is|was)"
-    r" (?:in charge of|responsible for|[a-z]+ed (?:by|in|at|from|for|with|on|to)|from|in|on|at|part of|located in|based in|born in|named after|made by))(?=[ ,]|$)"
+    r" (?:in charge of|responsible for|[a-z]+ed (?:by|in|at|from|for|with|on|to)"
+    r"|from|in|on|at|part of|located in|based in|born in|named after|made by))(?=[ ,]|$)"
 )
 BEHIND = re.compile(rf"\b[Tt]he (?P<head>{NOUN}) behind (?P<clause>(?:the )?{ANCHOR}{TAIL})")
 POSSESSIVE = re.compile(
@@ -100,7 +106,8 @@ PLACE_OF = re.compile(
     rf"\b[Tt]he (?P<head>town|city|village|country|region) of (?P<of>(?:the )?{ANCHOR})"
 )
 TRIVIAL = re.compile(
-    r"^(?:(?:who|what|which(?: \w+){1,2})[ '’])?(?:is|was|are|were|has been|s)? ?(?:the )?"
+    r"^(?:(?:who|what)[ '’]|which(?: \w+){1,2} (?=is|was|are|were|has been))?"
+    r"(?:is|was|are|were|has been|s)? ?(?:the )?"
     r"(?:name of )?\{s\d\}"
     r"(?: called| named)?(?: (?:now|today|before|currently|previously|earlier))?"
     r"(?: (?:is|was) (?:who|what|which \w+))?$",

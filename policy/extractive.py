@@ -6,11 +6,13 @@ answers by quoting, in Vietnamese and English.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from policy.answer_names import is_vague_title, name_answer
 from policy.answers import extract
 from policy.calibration import ACCEPT, SURE
 from policy.decompose import decompose, search_text, self_contained
+from policy.doubts import of_other_part
 from policy.followups import resolve
 from policy.grading import Finding, comparable_answer, judge
 from policy.greetings import small_talk_reply
@@ -34,9 +36,10 @@ from policy.questions import Ask, read
 from policy.rewriting import official, rewrite_view
 from policy.support import SupportScorer
 from policy.values import parse_value
-from policy.wording import language_of
+from policy.wording import language_of, typed_bare
 from policy.writing import write_view
-from state.coverage import fill_in, open_placeholders, ready
+from state.coverage import PLACEHOLDER, fill_in, open_placeholders, ready
+from state.text import fold_accents
 from state.types import Subgoal
 
 LIMITS = (
@@ -113,7 +116,7 @@ def _next_hop(view: PlanView) -> Plan:
         if through:
             planned += through
             continue
-        question = fill_in(repeated(subgoal, known), known)
+        question = _filled(repeated(subgoal, known), known)
         if open_placeholders(question):
             continue
         planned.append(
@@ -127,6 +130,13 @@ def _next_hop(view: PlanView) -> Plan:
             )
         )
     return Plan(reason="what was found is filled in", route="retrieve", subgoals=planned)
+
+
+def _filled(question: str, known: list[Subgoal]) -> str:
+    """The question with the answers in it, without accents where it was typed without any."""
+    filled = fill_in(question, known)
+    bare = language_of(question) == "vi" and typed_bare(PLACEHOLDER.sub(" ", question))
+    return fold_accents(filled) if bare else filled
 
 
 def _named(subgoal: Subgoal) -> Subgoal:
@@ -144,9 +154,11 @@ def _named(subgoal: Subgoal) -> Subgoal:
 
 
 def _graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
+    findings = _own_part(findings, view)
     ranked = sorted(findings, key=lambda one: (one.score, one.version), reverse=True)
     if not ranked:
         return Grade(verdicts=[], reason="no passage was found", covered="no")
+    ranked = _typed_first(ask, ranked)
     best = ranked[0]
     covered = best.score >= ACCEPT[ask.language]
     if covered and _feeds(view) and not _leads_on(ask, best):
@@ -159,6 +171,33 @@ def _graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
         return Grade(verdicts=verdicts, reason=best.reason, covered="no")
     answer = best.answer if best.fit >= SURE else best.quote
     return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
+
+
+def _own_part(findings: Sequence[Finding], view: GradeView) -> list[Finding]:
+    """The findings, those left out of account that state what a part beside this one asks for."""
+    own = view["subgoal"]
+    beside = [
+        part.question
+        for part in _parts(view["original_question"])
+        if not part.depends_on and part.id != own["id"] and not own.get("depends_on")
+    ]
+    question = own.get("question", "")
+    return [
+        replace(one, score=0.0, reason="the sentence is about another part of the question")
+        if any(of_other_part(one.quote, question, other) for other in beside)
+        else one
+        for one in findings
+    ]
+
+
+def _typed_first(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
+    """The findings, one that states the asked type before a likelier one that does not."""
+    best = ranked[0]
+    if ask.kind not in ("name", "place", "date", "number") or best.fit >= SURE:
+        return list(ranked)
+    least = max(best.score / 2, ACCEPT[ask.language] + 0.1)
+    typed = [one for one in ranked if one.fit >= SURE and one.score >= least][:1]
+    return [*typed, *(one for one in ranked if one not in typed)]
 
 
 def _feeds(view: GradeView) -> bool:

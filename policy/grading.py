@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from policy.answers import extract
 from policy.calibration import SURE, USUAL_COSINE, Features, probability
-from policy.doubts import other_deed, says_nothing, states_it
+from policy.doubts import leans_on, other_deed, says_nothing, states_it, unrelated_row
 from policy.objections import (
     context_of,
     holds_anchor,
@@ -25,10 +25,6 @@ from policy.tables import Row, answer_cell, read_row
 from policy.wording import bare, terms
 from state.text import comparable
 
-_PRONOUN = re.compile(
-    r"^(?:it|its|he|she|his|her|they|their|this|that|the|these|nó|họ|anh|chị|ông|bà|cô|dự án này"
-    r"|người này|quy định này)\b", re.IGNORECASE,
-)  # fmt: skip
 _TYPED = ("name", "place", "date", "number")
 _FOUND = 0.35
 """The fit below which a sentence holds nothing of the asked type."""
@@ -99,9 +95,7 @@ def raised(findings: list[Finding]) -> list[Finding]:
     answers = {comparable_answer(one.answer) for one in findings if one.stating}
     if len(answers) != 1:
         return findings
-    return [
-        replace(one, score=max(one.score, _ALONE)) if one.stating else one for one in findings
-    ]
+    return [replace(one, score=max(one.score, _ALONE)) if one.stating else one for one in findings]
 
 
 def mean_cosine(supports: Sequence[Sequence[SentenceSupport]]) -> float:
@@ -129,7 +123,12 @@ def _best_sentence(
         for number, (reading, features) in enumerate(found_all)
     ]
     nothing = Finding(passage["id"], "", "", 0.0, "only headings")
-    return max(judged, key=lambda one: one.score, default=nothing)
+    alone = len({comparable_answer(one.answer) for one in judged if one.stating}) == 1
+    return max(
+        judged,
+        key=lambda one: max(one.score, _ALONE if one.stating and alone else 0.0),
+        default=nothing,
+    )
 
 
 def readings(
@@ -194,12 +193,15 @@ def _finding(
     """What a sentence is worth; where it lacks what is asked for, with the one after it."""
     passage, sentence = reading.passage, reading.sentence
     start, end = sentence.start, sentence.end
-    if reading.before and _leans_on(ask, sentence, reading.before):
+    if reading.before and leans_on(ask, sentence, reading.before):
         start = reading.before.start
     score = probability(features, ask.language)
     reason = sentence_conflict(ask, sentence.text, reading.answer, context_of(passage))
-    other = not reading.row and other_deed(ask, sentence.text)
-    if features.conflict or other or says_nothing(ask):
+    if reading.row:
+        other = unrelated_row(ask, " ".join((*reading.row.headers, *reading.row.cells)))
+    else:
+        other = other_deed(ask, sentence.text)
+    if features.conflict or other or says_nothing(ask) or _is_off(ask, features):
         score *= _WITHOUT_TYPE
     elif reading.row and features.inside == 0 and features.unnamed == 0 and _in_a_row(ask, passage):
         score *= _WITHOUT_TYPE
@@ -211,7 +213,11 @@ def _finding(
         and not features.conflict
     ):
         score = max(score, _NAMED_ROW)
-    elif reading.fit < _FOUND and ask.kind in (*_TYPED, "cause") and not ask.head:
+    elif (
+        reading.fit < _FOUND
+        and ask.kind in (*_TYPED, "cause")
+        and (not ask.head or ask.kind in ("date", "number"))
+    ):
         following = after[0][0] if after and after[0][0].before is sentence else None
         if following and following.fit >= SURE:
             end = following.sentence.end
@@ -220,8 +226,14 @@ def _finding(
     return Finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
         reason or _reason(ask, features), passage["version"], passage["language"], reading.fit,
-        states_it(ask, passage["title"], features, sentence.text),
+        states_it(ask, f"{passage['title']} > {passage['heading']}", features, sentence.text),
     )  # fmt: skip
+
+
+def _is_off(ask: Ask, features: Features) -> bool:
+    """Whether a sentence lacks the relation asked about, a sure answer and most words."""
+    related = bool(ask.relations - UNNAMED) and features.relation == 0
+    return related and features.fit < SURE and features.words < 0.5 and ask.kind in _TYPED
 
 
 def _is_its_row(ask: Ask, row: Row | None) -> bool:
@@ -230,6 +242,11 @@ def _is_its_row(ask: Ask, row: Row | None) -> bool:
     return len(opening.split()) > 1 and re.search(
         rf"(?<!\w){re.escape(opening)}(?!\w)", ask.text
     ) is not None  # fmt: skip
+
+
+def _of_the_title(reading: _Reading) -> bool:
+    """Whether a sentence can be about the titled thing: a row of a wide table has its own."""
+    return reading.row is None or len(reading.row.cells) == 2
 
 
 def _is_named(ask: Ask) -> bool:
@@ -241,19 +258,6 @@ def _in_a_row(ask: Ask, passage: PassageView) -> bool:
     """Whether a row of the passage holds a name of the question."""
     rows = "\n".join(one for one in passage["text"].splitlines() if one.startswith("|"))
     return any(mentions(rows, one, ask) for one in ask.anchors if not is_soft(one, ask))
-
-
-def _leans_on(ask: Ask, sentence: SentenceSupport, before: SentenceSupport) -> bool:
-    """Whether a sentence refers back to one that names what is asked about."""
-    return (
-        _PRONOUN.match(sentence.text) is not None
-        and sentence.start - before.end <= 2
-        and any(
-            mentions(before.text, one, ask) and not mentions(sentence.text, one, ask)
-            for one in ask.anchors
-            if not is_soft(one, ask)
-        )
-    )
 
 
 def _is_heading(text: str, start: int) -> bool:

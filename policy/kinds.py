@@ -13,7 +13,7 @@ _KINDS = (
     "project study dự án đề án project nghiên cứu",
     "department division bên phòng ban bộ phận khối phòng",
     "team group nhóm bên đội tổ team",
-    "company firm công ty hãng doanh nghiệp employer supplier nhà cung cấp",
+    "company firm công ty hãng doanh nghiệp employer supplier nhà cung cấp bên",
     "organisation organization tổ chức đơn vị cơ quan institution agency body công ty lab viện"
     " đối tác",
     "office văn phòng trụ sở chi nhánh xưởng",

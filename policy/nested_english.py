@@ -52,7 +52,13 @@ def innermost(text: str, name: str) -> Found | None:
     found = [
         one
         for finder in (
-            _relatives, _behind, _reduced, _roles, _possessives, _participles, _doing,
+            _relatives,
+            _behind,
+            _reduced,
+            _roles,
+            _possessives,
+            _participles,
+            _doing,
             _seats,
         )
         for one in finder(text, name)
@@ -230,7 +236,9 @@ def _participles(text: str, name: str) -> list[Found]:
             f"Which {match['head']} was {match['verb']} {match['object']}?", name,
         )
         for match in PARTICIPLE.finditer(text)
-        if match.start() > 0 and not re.match(ROLE, match["head"])
+        if match.start() > 0
+        and not re.match(ROLE, match["head"])
+        and not WH.search(match["object"])
     ]  # fmt: skip
 
 
@@ -240,7 +248,8 @@ def _doing(text: str, name: str) -> list[Found]:
     for match in DOING.finditer(text):
         if match["head"].endswith(" is") or WH.search(match["object"]):
             continue
-        who = "Who" if PERSON.search(match["head"]) else f"Which {match['head']}"
+        head = re.sub(r" (?:now|currently|presently|then)$", "", match["head"])
+        who = "Who" if PERSON.search(head) else f"Which {head}"
         question = f"{who} is {match['doing']} {match['object']}?"
         found.append(Found(match.start(), match.end(), question, name))
     return found
@@ -249,9 +258,7 @@ def _doing(text: str, name: str) -> list[Found]:
 def _seats(text: str, name: str) -> list[Found]:
     """ "the town of Marrow University"; "the town of Brennick" names the town itself."""
     return [
-        Found(
-            match.start(), match.end(), f"In which {match['head']} is {match['of']}?", name
-        )
+        Found(match.start(), match.end(), f"In which {match['head']} is {match['of']}?", name)
         for match in PLACE_OF.finditer(text)
         if is_organisation(match["of"]) or match["of"].startswith("{")
     ]

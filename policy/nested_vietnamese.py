@@ -2,111 +2,59 @@
 
 import re
 
+from policy.kinds import is_organisation
 from policy.nested_english import Found
+from policy.vietnamese_phrases import (
+    ADDRESS,
+    AFTER_NAME,
+    AS_VERB,
+    BEFORE_HEAD,
+    BOUNDARY,
+    HEAD,
+    NARROW,
+    NOT_A_VERB,
+    OWN_VERB,
+    PERSON,
+    PERSON_NAME,
+    PLACE,
+    QUESTION_WORD,
+    ROLE,
+    SPEAKER,
+    STAFF,
+    THING,
+    TIME,
+    TRIVIAL,
+    UNIT,
+    VERB,
+)
 from policy.wording import UPPER, pattern, seek, typed_bare
-
-ROLE = (
-    r"công ty mẹ|(?:người )?quản lý trực tiếp|quản lý khách hàng|người quản lý|quản lý"
-    r"|sếp trực tiếp|sếp"
-    r"|cấp trên trực tiếp|cấp trên|trưởng phòng|trưởng nhóm|trưởng ban|trưởng bộ phận|trưởng dự án"
-    r"|trưởng khoa|trưởng(?= \{)|phó phòng|tổng giám đốc|giám đốc|chủ tịch|hiệu trưởng|chủ nhiệm"
-    r"|chủ sản phẩm|chủ sở hữu|chủ đầu tư"
-    r"|(?:người|thầy|cô) (?:phụ trách|sáng lập|đứng đầu|bảo trợ|lãnh đạo|điều hành|hướng dẫn"
-    r"|kế nhiệm"
-    r"|giảng chính|dẫn dắt|chịu trách nhiệm|phát minh|thiết kế|đại diện|kèm cặp)"
-    r"|nhà sáng lập|nhà tài trợ|nhà cung cấp|nhà phát triển|nhà sản xuất|đơn vị tài trợ"
-    r"|giảng viên chính|tác giả|đạo diễn|vợ|chồng|bố|cha|mẹ|con trai|con gái"
-)
-_ADDRESS = r"thầy|cô|anh|chị|ông|bà|bác|bạn|vị"
-"""Heads that also address or name people: a description only where it holds a name."""
-_PERSON = (
-    rf"người|{_ADDRESS}|nhà khoa học|nhà nghiên cứu|nhà văn|nhà thơ|ca sĩ"
-    r"|nhạc sĩ|họa sĩ|bác sĩ|kỹ sư|kiến trúc sư|nghệ sĩ|cầu thủ|thuyền trưởng|vị vua|vị"
-)
-_THING = (
-    r"tổ chức|công ty|doanh nghiệp|đơn vị|cơ quan|hãng|tập đoàn|ngân hàng|nhóm|đội|câu lạc bộ|hội"
-    r"|phòng thí nghiệm|phòng ban|phòng|bộ phận|ban nhạc|ban|bên|lab|viện nghiên cứu|bệnh viện|viện"
-    r"|trường đại học|đại học|trường|quỹ|dự án|sản phẩm|thiết bị|cảm biến|máy đo|máy|phần mềm"
-    r"|văn phòng|chi nhánh|xưởng|nhà máy|cửa hàng|khách sạn|thư viện|bảo tàng|thành phố|thị trấn"
-    r"|tỉnh|huyện|làng|đảo|nước|quốc gia|nơi|quý|tháng|năm|mùa|hợp đồng|nhà cung cấp|nhà xuất bản"
-    r"|nhà sản xuất|nhà thầu|nhà tài trợ|đối tác|khách hàng|khoản tài trợ|chương trình|khóa học"
-    r"|giải thưởng|lễ hội|cuốn sách|cuốn|bộ phim|phim|bài hát|tác phẩm|tạp chí|tờ báo|con tàu|tàu"
-    r"|cây cầu|con sông|sông|gói|tòa nhà|trung tâm|cơ sở|khoa|lớp|kho|trạm|cảng|sân bay"
-)
-_HEAD = rf"{_PERSON}|{_THING}"
-_NOT_A_VERB = (
-    r"ta|ấy|này|đó|kia|nào|dùng|lao|em|ơi|là|của|sinh|ở|tại|tên|mình|và|hay|với|thì|nhà|bạn|nước"
-    r"|sĩ|sư|văn|thơ|khoa|khác|mới|cũ|lớn|già|trẻ|thân|con|chị|họ|sáng lập"
-)
-_VERB = (
-    r"phát triển|sáng lập|thành lập|chế tạo|thiết kế|xây dựng|xây|phụ trách|xử lý|lo|chịu trách"
-    r" nhiệm|quản lý|cung cấp|bán|sản xuất|tài trợ|nhận|viết|dẫn dắt|đứng đầu|đứng sau|thực hiện"
-    r"|tạo ra|mua|giành|đoạt|thắng|vô địch|trao|tổ chức|điều hành|vận hành|sở hữu|giảng|dạy|hướng"
-    r" dẫn|duyệt|ký|đo|chỉ|sử dụng|dùng|làm|lập|khắc phục|đạt|đăng cai|chăm|sửa|chi tiền|bỏ tiền"
-    r"|đóng|sáng tác|hát|đạo diễn|xuất bản|phát hành|khám phá|phát hiện|phát minh|chảy|mang|chứa"
-    r"|trưng bày|lưu giữ|in|vẽ|quay|nuôi|trồng|khai thác|nhập|xuất khẩu|lắp|vận chuyển|chở|thuê"
-    r"|cho (?:thuê|vay|mượn)|bảo trì|bảo dưỡng|giám sát|kiểm tra|nấu|phục vụ|giao|giữ|đào tạo"
-    r"|nghiên cứu|bắc qua|nối|đi qua|khởi xướng|khởi công|kể|nói|có(?! bao)|được(?! bao| mấy"
-    r"| nghỉ| hưởng| cấp)|đã"
-    r"|đang|từng|bị"
-)
-_QUESTION_WORD = r"ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|thế nào|ra sao|sao"
-_LOWER_INSIDE = rf"(?-i:[{UPPER}])[^\W\d_]* (?!là|có|báo|làm|do|thì|ở|được)(?-i:[^\W\dA-ZĐ_])"
-"""A name of an office goes on ("Chính sách và Phúc lợi"); people and places have capitals."""
-_BOUNDARY = (
-    r"(?: (?:là(?= (?:ai|gì|bao|khi|ngày|năm|\w+ nào|\w+ \w+ nào|mấy|nơi))|tên|làm việc|làm ở"
-    r"|làm tại|ngồi|đang|sinh|quê|ở đâu|ở (?=\w+ nào)|tại đâu|bao giờ|khi nào|ngày nào|năm nào"
-    r"|vào (?:làm|công ty)"
-    r"|báo cáo|thuộc|nằm|đặt ở|đặt tại|học|tốt nghiệp|bắt đầu|kết thúc|khai trương|hết hạn|do ai"
-    rf"|bao nhiêu|mấy|và(?! {_LOWER_INSIDE})|hay|có (?:ngân sách|bao nhiêu|trụ sở|mấy|những|số)|được (?:bao nhiêu"
-    r"|thành lập|sinh|trao|tài trợ)|nhận (?:giải|lương)|trị giá|từng|trước đây|đoạt|giành|gồm"
-    r"|thành lập|chịu|ra đời|mang|(?:nặng|dài|cao|rộng|giá)(?= bao| mấy))(?!\w))|[,?]|$"
-)
-_AFTER_NAME = (
-    r" (?:là|đã|đang|từng|sẽ|vốn|hiện(?: nay| giờ| tại)?|bình thường|thường|được|bị|có|thì|sinh|mất"
-    r"|qua đời|ngồi|làm|học(?! (?-i:[A-ZĐ]))|vào|nằm|đặt|ở|tên|ra|mở|bắt đầu|kết thúc|hết|do"
-    r"|nhận|thuộc|gồm|chịu|báo cáo"
-    r"|cách|cao|rộng|dài|nặng|sâu|bán|chảy|chở|nói|trị giá|tốt nghiệp|lấy)(?!\w)"
-)
-_OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học|hiện)(?!\w))?"
-_NARROW = (
-    r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
-)
-_TIME = r"^(?:quý|tháng|năm|mùa)$"
-_PLACE = r"văn phòng|chi nhánh|xưởng|thành phố|tỉnh|nơi|phòng|trường|công ty|đại học|tổ chức|viện"
-_BEFORE_HEAD = (
-    r"(?<!\w)(?:của|do|là|ở|tại|cho|với|trong|từ|đến|vào|gần|ai|các|những|cái|và|thì|[^\W\d_]+ bởi"
-    r"|bao nhiêu|thiết kế|quản lý|xây|mở)(?!\w)|[,:;]"
-)
-_SPEAKER = r"(?<!\w)(?:em|mình|tôi|tớ|được nghỉ|sắp|đi|phải|bị)(?!\w)"
-_TRIVIAL = (
-    r"^(?:cho (?:biết|xin) )?(?:tên (?:của )?)?(?:(?:ai|gì) (?:là )?\{s\d\}"
-    r"|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
-    r"(?:ai|gì)|\{s\d\} là (?:(?!(?:trưởng|phó|chủ|giám|sếp|quản|của)\b)\w+ ){0,2}\w+ nào"
-    r"|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2})$"
-)
+from state.text import fold_accents
 
 
 def innermost(text: str, name: str) -> Found | None:
     """The innermost noun phrase of a question that is a question of its own."""
     folded = typed_bare(text)
+    has = _has_role(text, name, folded)
+    if has:
+        return has
     clauses = _relatives(text, name, folded)
     known = {one.end for one in clauses}
     others = [one for one in _whatever(text, name, folded) if one.end not in known]
-    found = [*clauses, *others, *_roles(text, name, folded)]
-    return max(found, key=lambda one: (one.start, -one.end), default=None)
+    found = [*clauses, *others, *_roles(text, name, folded), *_units(text, name, folded)]
+    inner = max(found, key=lambda one: (one.start, -one.end), default=None)
+    return inner or _headed_unit(text, name, folded)
 
 
 def is_trivial(text: str) -> bool:
     """Whether a question only asks for its placeholder ("{s1} là ai")."""
     text = text.strip(" ?.")
-    return bool(pattern(_TRIVIAL, typed_bare(text)).match(text))
+    return bool(pattern(TRIVIAL, typed_bare(text)).match(text))
 
 
 def _asks(text: str, folded: bool, *, opens: bool = False) -> bool:
     """Whether a question word stands in a text; a capital opens a name ("Sao Mai") or a "
     "question."""
-    words = pattern(rf"(?<!\w)(?:{_QUESTION_WORD})(?!\w)", folded).finditer(text)
+    words = pattern(rf"(?<!\w)(?:{QUESTION_WORD})(?!\w)", folded).finditer(text)
     return any(word[0].islower() or (opens and word.start() == 0) for word in words)
 
 
@@ -123,39 +71,49 @@ def _limit(text: str, start: int, boundary: str, folded: bool, own_verb: bool = 
     )
     if named:
         # "Kế toán" and "Lưu trữ" have a capital on their first syllable only.
-        second = pattern(rf" (?!{_AFTER_NAME[1:]})(?!(?:{_VERB})(?!\w))[^\W\d_]+", folded)
+        second = pattern(rf" (?!{AFTER_NAME[1:]})(?!(?:{VERB})(?!\w))[^\W\d_]+", folded)
         rest = second.match(text, named.end()) if named[0].strip().isalpha() else None
         at = rest.end() if rest and rest.end() <= end else named.end()
-        own = None if own_verb else pattern(_OWN_VERB, folded).match(text, at)
-        after = pattern(_AFTER_NAME, folded).search(text, own.end() if own else at, end)
+        more = re.compile(rf"(?: [{UPPER}0-9][^\s,]*)+").match(text, at, end)
+        at = more.end() if more else at
+        own = None if own_verb else pattern(OWN_VERB, folded).match(text, at)
+        after = pattern(AFTER_NAME, folded).search(text, own.end() if own else at, end)
         end = after.start() if after else end
     return end
 
 
 def _relatives(text: str, name: str, folded: bool) -> list[Found]:
     opening = pattern(
-        rf"(?<!\w)(?:những |các |cái |con )?(?:(?P<head>{_HEAD}) (?P<rel>mà|nơi mà|nơi"
-        rf"|do(?! (?-i:ai)(?!\w))|{_VERB})|(?P<person>{_PERSON})"
-        rf" (?P<does>(?!(?:{_NOT_A_VERB})(?!\w))(?-i:[^\W\dA-Z_])\w*))(?!\w)",
+        rf"(?<!\w)(?:những |các |cái |con )?(?:(?P<head>{HEAD}|(?:{THING})"
+        rf" (?-i:[^\W\dA-Z_])[^\W\d_]*(?= được (?:chọn|giao|ký|dùng|cấp|trao|đặt|xây|thuê|mua)))"
+        rf" (?P<rel>mà|nơi mà|nơi|do(?! (?-i:ai)(?!\w))|{VERB})|(?P<person>{PERSON})"
+        rf" (?P<does>(?!(?:{NOT_A_VERB})(?!\w))(?-i:[^\W\dA-Z_])\w*))(?!\w)",
         folded,
     )
     found = []
+    asking = _asks(text, folded, opens=True)
     for match in opening.finditer(text):
         part = "rel" if match["rel"] else "does"
         relative = match[part].casefold()
+        if match[part][0].isupper():
+            continue
         subject = relative in ("mà", "nơi", "nơi mà", "ma", "noi", "noi ma")
-        boundary = _NARROW if subject or relative == "do" else _BOUNDARY
+        boundary = NARROW if subject or relative == "do" else BOUNDARY
         own_verb = not subject and relative != "do"
         end = _limit(text, match.end() + 1, boundary, folded, own_verb)
         clause = text[match.start(part) : end].strip()
         rest = text[: match.start()] + text[end:]
         if pattern(r"^\S+(?: \S+)?(?: trực tiếp)? của ", folded).match(clause) and not subject:
             continue
-        if end <= match.end() or _asks(clause, folded) or not _asks(rest, folded, opens=True):
+        if (
+            end <= match.end()
+            or _asks(clause, folded)
+            or (asking and not _asks(rest, folded, opens=True))
+        ):
             continue
-        if pattern(_SPEAKER, folded).search(clause):
+        if pattern(SPEAKER, folded).search(clause):
             continue
-        vague = pattern(rf"^(?:{_ADDRESS})$", folded).match(match["person"] or match["head"])
+        vague = pattern(rf"^(?:{ADDRESS})$", folded).match(match["person"] or match["head"])
         weak = pattern(r"^(?:có|được|đã|đang|từng|bị)$", folded).match(match[part])
         if (vague or weak or len(clause.split()) < 3) and not (
             _holds_name(clause) or seek(r"(?<!\w)nhất(?!\w)", clause)
@@ -164,20 +122,25 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         if vague and (folded or pattern(r"(?:tiếng|nước) $").search(text[: match.start()])):
             continue
         head = (match["head"] or match["person"]).lower()
-        found.append(
-            Found(match.start(), end, _relative_question(head, clause, subject, folded), name)
-        )
+        question = _relative_question(head, clause, subject, folded)
+        found.append(Found(match.start(), end, question, _instead(text, match.start(), head, name)))
     return found
+
+
+def _instead(text: str, start: int, head: str, name: str) -> str:
+    """What stands for a description: of "trưởng nhóm xử lý …" the noun must stay."""
+    folded = typed_bare(text)
+    if pattern(r"(?<!\w)(?:trưởng|phó) $", folded).search(text[:start]):
+        return f"{head} {'cua' if folded else 'của'} {name}"
+    return name
 
 
 def _whatever(text: str, name: str, folded: bool) -> list[Found]:
     """ "ngôi chùa mà vua Trần Minh xây": any noun, as "mà" and "nơi" mark the clause."""
     found = []
     for match in pattern(r"(?<!nhưng)(?<!thế)(?<!vậy) (?:nơi mà|mà|nơi) ", folded).finditer(text):
-        head = (
-            pattern(rf"(?:{_BEFORE_HEAD}) ?", folded).split(text[: match.start()])[-1].strip(" ,")
-        )
-        end = _limit(text, match.end(), _NARROW, folded, own_verb=False)
+        head = pattern(rf"(?:{BEFORE_HEAD}) ?", folded).split(text[: match.start()])[-1].strip(" ,")
+        end = _limit(text, match.end(), NARROW, folded, own_verb=False)
         clause = text[match.start() + 1 : end].strip()
         if not 1 <= len(head.split()) <= 4 or _asks(clause, folded) or not _holds_name(clause):
             continue
@@ -191,12 +154,12 @@ def _relative_question(head: str, clause: str, subject: bool, folded: bool) -> s
     which = "nao" if folded else "nào"
     if subject:
         clause = pattern(r"^(?:nơi mà|mà|nơi) ", folded).sub("", clause)
-        if pattern(_TIME, folded).match(head):
+        if pattern(TIME, folded).match(head):
             return f"{head.capitalize()} {which} {clause}?"
-        place = pattern(rf"^(?:{_PLACE})$", folded).match(head)
+        place = pattern(rf"^(?:{PLACE})$", folded).match(head)
         at = " ở" if place and not re.search(r"(?: ở| tại| cho| về)$", clause) else ""
         return f"{clause}{at} {head} {which}?"
-    if pattern(rf"^(?:{_PERSON})$", folded).match(head):
+    if pattern(rf"^(?:{PERSON}|{STAFF})$", folded).match(head):
         return f"Ai {clause}?"
     return f"{head[0].upper()}{head[1:]} {which} {clause}?"
 
@@ -204,16 +167,19 @@ def _relative_question(head: str, clause: str, subject: bool, folded: bool) -> s
 def _roles(text: str, name: str, folded: bool) -> list[Found]:
     opening = pattern(rf"(?<!\w)(?P<role>{ROLE})(?!\w)(?! nào| gì)(?: của)? ", folded)
     found = []
+    asking = _asks(text, folded, opens=True)
     for match in opening.finditer(text):
-        end = _limit(text, match.end(), _BOUNDARY, folded)
+        end = _limit(text, match.end(), BOUNDARY, folded)
         of = text[match.end() : end].strip()
         rest = text[: match.start()] + text[end:]
-        if of[:1].islower() and pattern(rf"(?:{_VERB})(?!\w)", folded).match(of):
+        if of[:1].islower() and pattern(rf"(?:{VERB})(?!\w)", folded).match(of):
+            continue
+        if pattern(AS_VERB, folded).search(text[: match.start()]) or of in ("trực tiếp", "đó"):
             continue
         if (
             not of
             or _asks(of, folded)
-            or not _asks(rest, folded, opens=True)
+            or (asking and not _asks(rest, folded, opens=True))
             or not _names_something(of, folded)
         ):
             continue
@@ -224,11 +190,58 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
     return found
 
 
+def _units(text: str, name: str, folded: bool) -> list[Found]:
+    """ "Phòng của Trần Quốc Bình": where a person belongs."""
+    shape = rf"(?<!\w)(?P<unit>{UNIT})(?: làm việc)? của (?P<who>{PERSON_NAME})"
+    found = []
+    for match in pattern(shape, folded).finditer(text):
+        rest = text[: match.start()] + text[match.end() :]
+        if not _asks(rest, folded, opens=True) or is_organisation(match["who"]):
+            continue
+        unit, which = match["unit"].lower(), "nao" if folded else "nào"
+        belongs = "làm việc ở" if pattern("văn|chi nhánh", folded).match(unit) else "thuộc"
+        belongs = fold_accents(belongs) if folded else belongs
+        question = f"{match['who']} {belongs} {unit} {which}?"
+        instead = _instead(text, match.start(), unit, name)
+        found.append(Found(match.start(), match.end(), question, instead))
+    return found
+
+
+def _has_role(text: str, name: str, folded: bool) -> Found | None:
+    """ "Dự án Cửu Long có người phụ trách vào làm …": first who that is."""
+    not_yet = r"(?!(?:là|nào|không|tên|của|cho|với|trực tiếp)(?!\w))"
+    shape = rf"^(?P<what>[^,]+?) có (?P<role>{ROLE}) {not_yet}"
+    match = pattern(shape, folded).match(text)
+    if not match or _asks(match["what"], folded) or not _asks(text[match.end() :], folded):
+        return None
+    named = re.match(rf"(?:[^\W\d_]+ ){{0,2}}(?:[{UPPER}]\S*|\{{)", match["what"])
+    simple = not pattern(rf"(?<!\w)(?:thuộc|{VERB})(?!\w)", folded).search(match["what"])
+    if not named or not simple:
+        return None
+    is_who, of = ("la", "cua") if folded else ("là", "của")
+    question = f"Ai {is_who} {match['role'].lower()} {of} {match['what']}?"
+    return Found(0, match.end() - 1, question, name)
+
+
+def _headed_unit(text: str, name: str, folded: bool) -> Found | None:
+    """ "X thuộc phòng có trưởng phòng …": the unit first, then who heads it."""
+    shape = (
+        rf"^(?P<ask>\S+.*? (?:thuộc|làm ở|làm việc ở|ở) (?:{UNIT})) (?:mà )?có (?P<role>{ROLE}) "
+    )
+    match = pattern(shape, folded).match(text)
+    if not match or _asks(match["ask"], folded) or not _asks(text[match.end() :], folded):
+        return None
+    which, of = ("nao", "cua") if folded else ("nào", "của")
+    role = match["role"]
+    instead = f"{role[0].upper()}{role[1:]} {of} {name}"
+    return Found(0, match.end() - 1, f"{match['ask']} {which}?", instead)
+
+
 def _names_something(text: str, folded: bool) -> bool:
     """Whether a phrase points at one thing: by a name, a code, a placeholder, or 2 to 4 words."""
     if _holds_name(text):
         return True
-    return 2 <= len(text.split()) <= 4 and not pattern(_SPEAKER, folded).search(text)
+    return 2 <= len(text.split()) <= 4 and not pattern(SPEAKER, folded).search(text)
 
 
 def _holds_name(text: str) -> bool:

@@ -54,8 +54,8 @@ _ASKS_EN = (
     r"|could|has|have|had|will|should|must|may)\b"
 )
 _ASKS_VI = (
-    r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|bao xa|mấy|vì sao|tại sao|làm sao|thế nào"
-    r"|ra sao|sao|không(?= *$)|chưa(?= *$))(?!\w)"
+    r"(?<!\w)(?:ai|gì|nào(?! đó)|đâu|bao nhiêu|bao giờ|bao lâu|bao xa|mấy|vì sao|tại sao"
+    r"|làm sao|thế nào|ra sao|sao|không(?= *$)|chưa(?= *$))(?!\w)"
 )
 _STARTS_EN = re.compile(
     r"^(?:(?:in|at|from|for|on|with|by|to|since|under|above|below|about|of|down to|up to) )?"

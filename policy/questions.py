@@ -16,7 +16,8 @@ Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
 _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ|tỷ lệ nào"
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
-    ("date", r"khi nào|bao giờ|lúc nào|hôm nào|(?:năm|ngày|tháng|thời điểm) (?:nào|mấy|bao nhiêu)"
+    ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
+     r"|(?:năm|ngày|tháng|thời điểm) (?:nào|mấy|bao nhiêu)"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
     ("number", _VI_NUMBER),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
@@ -30,15 +31,16 @@ _KINDS_VI: tuple[tuple[Kind, str], ...] = (
 _HOW_MANY = (
     r"how (?:many|much|long|high|old|far|large|big|heavy|tall|wide|deep|fast|often|soon)"
     r"|what (?:percentage|proportion|share|amount|number|sum)|at what (?:price|age|temperature)"
-    r"|what (?:is|was|are|were)(?: the| its| their)? (?:\w+ ){0,2}?(?:amount|budget|price|cost"
+    r"|what(?:['’]s| is| was| are| were) (?!the name|the title)(?:[\w'’-]+ ){0,5}?"
+    r"(?:amount|budget|price|cost"
     r"|weight|length|height|width|size|capacity|population|revenue|turnover|salary|limit|fee"
     r"|duration|number|temperature|percentage|battery life|volume|depth|age|distance|speed|area"
-    r"|share|rate|quota)"
-    r"|(?:what|which) temperature"
+    r"|share|rate|quota|count|headcount|total)"
+    r"|(?:what|which) (?:\w+ )?temperature"
     r"|what (?:does|did|do) .* (?:weigh|cost)"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
-    ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"),
+    ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)|what (?:is|was) to blame"),
     ("number", rf"\b(?:{_HOW_MANY})\b"),
     ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|since when"
      r"|(?:which|what) (?:year|date|month|day)|what deadline"),
@@ -63,7 +65,7 @@ _VERB = re.compile(
 _AUXILIARY = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
 )
-_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+) nào(?!\w)"
+_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+)(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
 _WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
 _NO_HEAD_VI = re.compile(
     r"^(?:ở|vào|là|của|thuộc|tại|với|từ|trước|do|cho|về|đến|bởi|trong|theo|qua|có|được|làm|học|ngồi"
@@ -112,6 +114,8 @@ def read(question: str) -> Ask:
     for name in named:
         without_names = " ".join(without_names.replace(name, " ").split())
     kind = _kind(question, language)
+    if kind == "thing" and head and language == "vi":
+        kind = "name"
     return Ask(
         text=question,
         language=language,
@@ -177,7 +181,8 @@ def _unit(question: str, language: str) -> str:
         return found[1].strip().lower() if found else ""
     match = _UNIT_EN.search(question)
     words = match[1].lower().split() if match else []
-    return " ".join(itertools.takewhile(lambda w: not _AUXILIARY.match(w), words))
+    counted = itertools.takewhile(lambda w: not (_AUXILIARY.match(w) or w.endswith("ed")), words)
+    return " ".join(counted)
 
 
 def _asked_relations(question: str, language: str, kind: Kind) -> frozenset[str]:

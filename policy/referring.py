@@ -106,6 +106,11 @@ def _bridged_vietnamese(before: str, after: str) -> list[str]:
                 rf"(?<!\w)(?P<one>một|có|vài) (?:cái )?(?P<noun>{re.escape(noun)})"
                 rf"(?P<more>(?: (?!(?:{_VERB_VI})(?!\w))[^\s,.;]+){{0,5}})", folded,
             ).search(before)  # fmt: skip
+            found = found or pattern(
+                rf"(?<!\w)(?P<one>)(?P<noun>{re.escape(noun)})"
+                r"(?P<more>(?: [^\s,.;]+){0,4}?) nào đó",
+                folded,
+            ).search(before)
             if found and not noun[0].isupper():
                 second = f"{after[: word.start()]}{{s1}}{after[reference.end() :]}"
                 return [_asked_vietnamese(before, found, folded), second]
@@ -136,6 +141,11 @@ def attached(message: Message) -> str:
         return again
     if [one for one in question_anchors(question) if not one.isdigit()]:
         return question
+    asked = re.fullmatch(
+        r"(who|what) (?:is|was|are) (?:that|this|it|he|she)", question, re.IGNORECASE
+    )
+    if asked and re.match(r"(?:the|whoever) ", background, re.IGNORECASE):
+        return f"{asked[1].capitalize()} is {background[0].lower()}{background[1:]}"
     if re.search(r"\b(?:that|this)$", question):
         return f"{question} ({background})"
     subject = _subject(background, vietnamese)

@@ -14,7 +14,8 @@ RELATIONS: dict[str, str] = {
     "found": r"sáng lập|thành lập|lập nên|lập ra|ra đời|gây dựng|found(?:ed|er|ers|ing|ress)?"
     r"|founder|establish\w*|set up|came into being|start(?:ed)? (?:the|it|his|her|a)|launched"
     r"|created|opened|dates? from|began as",
-    "develop": r"phát triển|chế tạo|xây dựng|thiết kế|tạo ra|làm ra|viết ra|sản xuất|develop\w*"
+    "develop": r"phát triển|thực hiện|tiến hành|triển khai|vận hành|launched by|undertaking of"
+    r"|chế tạo|xây dựng|thiết kế|tạo ra|làm ra|viết ra|sản xuất|develop\w*"
     r"|design\w*|build\w*|built|creat(?:ed?|es|or|ors|ion)|made by|make[rs]?|carried out|behind"
     r"|invent\w*|manufactur\w*|ran|run by|produce[srd]?",
     "lead": r"phụ trách|đứng đầu|lãnh đạo|dẫn dắt|dẫn đầu|điều hành|giám đốc|trưởng \w+|trưởng"
@@ -26,12 +27,14 @@ RELATIONS: dict[str, str] = {
     "responsible": r"phụ trách|chịu trách nhiệm|đảm nhiệm|xử lý|responsible|in charge"
     r"|owner|looks? after|takes? care",
     "fund": r"tài trợ|cấp vốn|cấp kinh phí|chi trả|trang trải|quỹ|fund\w*|financ\w*|paid for"
-    r"|behind|money (?:for|from|behind|came)|put up|cấp tiền|rót vốn|pays? for|paid by|paying for|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
+    r"|behind|money (?:for|from|behind|came)|put up|cấp tiền|rót vốn"
+    r"|pays? for|paid by|paying for|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
     r"|supported by|back(?:s|ed) by",
     "sponsor": r"bảo trợ|đỡ đầu|patron\w*|sponsor\w*",
     "award": r"giải thưởng|giải|huy chương|được trao|trao|đoạt|khen thưởng|vinh danh|award\w*"
     r"|prizes?|medal\w*|won|wins?|winners?|honou?r\w*|receiv\w*|laureate|gave|given",
-    "recipient": r"nhận|được trao|recipient\w*|given to|awarded to|receiv\w*|went to|winner"
+    "recipient": r"nhận|được trao|(?:was|were|been) (?:awarded|given)"
+    r"|recipient\w*|given to|awarded to|receiv\w*|went to|winner"
     r"|goes to",
     "born": r"sinh (?:ra|tại|ở|năm|ngày|trưởng)|sinh (?:truoc|trước|sau)|sinh|quê|nơi sinh"
     r"|chào đời|born|birth\w*|native|comes? from|hails?",
@@ -52,7 +55,7 @@ RELATIONS: dict[str, str] = {
     r"|expens\w*|fees?|prices?|spent"
     r"|budget|(?<!in )charge[sd]?",
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
-    r"|how (?:big|large)|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
+    r"|how (?:big|large)|how much money|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
     "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income",
     "salary": r"lương|thù lao|tiền công|salary|salaries|pay|wages?|paid",
     "weight": r"nặng|cân nặng|trọng lượng|khối lượng|weigh\w*|heavy|heavier|kilograms?|kg",
@@ -92,7 +95,8 @@ RELATIONS: dict[str, str] = {
     "student": r"sinh viên|học sinh|students?|pupils?|enrol\w*",
     "own": r"sở hữu|chủ sở hữu|chủ sản phẩm|own(?:s|ed|er|ers|ership)?|belongs? to|part of"
     r"|property of",
-    "belong": r"thuộc|trực thuộc|belongs? to|part of|member of|affiliat\w*|within|under",
+    "belong": r"thuộc|trực thuộc|attached to|belongs? to|part of|member of|affiliat\w*"
+    r"|within|under",
     "write": r"tác giả|viết|soạn|ban hành|author\w*|wrote|written|writ\w*|issued|publish\w*",
     "marry": r"vợ|chồng|kết hôn|wife|husband|spouse|married|marri\w*",
     "parent": r"cha|bố|mẹ|con trai|con gái|father|mother|parents?|son|daughter|child\w*",

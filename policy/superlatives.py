@@ -30,9 +30,7 @@ def extreme(
         return None
     rows: list[tuple[Row, SentenceSupport]] = []
     for sentence in sentences:
-        row = read_row(
-            passage["text"], sentence.start, sentence.text, passage.get("columns", "")
-        )
+        row = read_row(passage["text"], sentence.start, sentence.text, passage.get("columns", ""))
         if row and row.headers != row.cells and any(row.headers):
             rows.append((row, sentence))
     kinds = same_kind(ask.head)

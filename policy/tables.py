@@ -1,5 +1,6 @@
 """Rows of Markdown tables: which column answers a question."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,8 +9,9 @@ from policy.naming import holds_name
 from policy.questions import Ask
 from policy.relations import UNNAMED, relations
 from policy.values import DATE, NUMBER, parse_value
-from policy.wording import terms
+from policy.wording import bare, terms, typed_bare
 
+_CODE = re.compile(r"[^\W\d]+[-_ ]?\d[\w-]*|\d{1,3}")
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
 
 
@@ -81,7 +83,7 @@ def _only_as_attribute(ask: Ask, row: Row) -> bool:
     The thing that a row is about stands in its first cell, or in the second after a code.
     """
     named = [_names_anchor(ask, cell) for cell in row.cells]
-    coded = len(row.cells) > 2 and any(letter.isdigit() for letter in row.cells[0])
+    coded = len(row.cells) > 2 and _CODE.fullmatch(row.cells[0]) is not None
     if not any(named) or any(named[: 2 if coded else 1]):
         return False
     subject = set(terms(" ".join((*row.headers[:1], row.cells[0]))))
@@ -105,14 +107,14 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     heading = terms(header)
     if not heading or not _fits(ask, cell, header):
         return 0.0
-    noun = heading[0] if ask.language == "vi" else heading[-1]
+    noun = heading[-1] if typed_bare(header) else heading[0]
     score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
     kinds = same_kind(ask.head) if ask.head else frozenset()
     if noun in kinds or " ".join(heading) in kinds:
         score += 2.5
-    elif opened and kinds & set(terms(cell)):
+    elif opened and _is_of_kind(cell, kinds):
         score += 2.0
-    if kinds & set(terms(cell)):
+    if _is_of_kind(cell, kinds):
         score += 2.0
     if relations(header) & ask.relations - UNNAMED:
         score += 2.0
@@ -123,12 +125,25 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     return score
 
 
+def _is_of_kind(cell: str, kinds: frozenset[str]) -> bool:
+    """Whether a cell has a noun of these kinds where its language puts it: first, in English last.
+
+    Anywhere else "hàng" of "Mua hàng" would pass for "hãng".
+    """
+    plain = bare(cell)
+    if typed_bare(cell):
+        return any(plain.endswith(f" {kind}") for kind in kinds)
+    return any(plain.startswith(f"{kind} ") for kind in kinds)
+
+
 def _fits(ask: Ask, cell: str, header: str = "") -> bool:
     if ask.kind == "date":
         return DATE.search(cell) is not None
     if ask.kind == "number":
         dated = DATE.match(cell) is not None
-        return not dated and NUMBER.match(cell) is not None and parse_value(cell) is not None
+        number = NUMBER.search(cell)
+        early = number is not None and len(cell[: number.start()].split()) <= 2
+        return not dated and early and parse_value(cell) is not None
     if ask.kind == "name" and not ask.head:
         if ask.relations & _OF_PERSONS and is_organisation(f"{header} {cell}"):
             return False

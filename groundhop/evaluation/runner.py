@@ -149,9 +149,12 @@ def _ask_all(
         for question, system in work:
             waiting.add(pool.submit(_ask, systems[system.name][0], question, system))
             if len(waiting) >= 2 * plan.parallel:
-                waiting = _take(waiting, dataset, home, text_of, embedder, results, progress)
+                waiting = _take(waiting, dataset, home, text_of, results, progress)
         while waiting:
-            waiting = _take(waiting, dataset, home, text_of, embedder, results, progress)
+            waiting = _take(waiting, dataset, home, text_of, results, progress)
+    begun = time.perf_counter()
+    _add_relevancy(progress.run, dataset.name, embedder, results)
+    progress.harness += time.perf_counter() - begun
 
 
 def _ask(ask: Ask, question: Question, system: System) -> tuple[Question, System, Record]:
@@ -166,7 +169,6 @@ def _take(
     dataset: Dataset,
     home: Path,
     text_of: Callable[[str], str],
-    embedder: "Embedder",
     results: Results,
     progress: Running,
 ) -> set[Future[tuple[Question, System, Record]]]:
@@ -180,11 +182,20 @@ def _take(
         )
         cause = diagnose(question, answered, how, text_of) if system.needs_support else ""
         values = measure(question, answered, needs_support=system.needs_support)
-        values |= relevancy(question.question, answered, embedder)
         place = (progress.run, dataset.name, question.id, system.name)
         results.add(place, answered, (how, cause), str(home), values)
         progress.moved(answered, system, time.perf_counter() - begun)
     return rest
+
+
+def _add_relevancy(run: str, dataset: str, embedder: "Embedder", results: Results) -> None:
+    """The one measure that needs the embedding model, for all answers that lack it."""
+    rows = results.without(run, dataset, "relevancy")
+    found = relevancy([(row["asked"], json.loads(row["record"])) for row in rows], embedder)
+    for row, value in zip(rows, found, strict=True):
+        if value is not None:
+            place = (run, dataset, row["question"], row["system"])
+            results.add_measures(place, {"relevancy": value})
 
 
 @contextmanager

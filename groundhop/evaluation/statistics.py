@@ -144,7 +144,7 @@ def in_words(name: str, first: str, second: str, found: Comparison, p: float) ->
         by = f"by {abs(points):.1f} points ({span})"
         return f"{name}: {second} is {better} than {first} {by}, {_p(p)}."
     size = ""
-    if found.detectable < 1.0:
+    if 0.01 <= found.detectable < 1.0:
         smallest = f"{100 * found.detectable:.0f} points or more"
         size = f" A set of this size shows differences of {smallest}."
     return f"{name}: no difference shown between {first} and {second} ({span}), {_p(p)}.{size}"

@@ -99,10 +99,25 @@ class Results:
         )  # fmt: skip
         with self._transaction() as connection:
             connection.execute(f"insert or ignore into results values ({_marks(15)})", row)
-            connection.executemany(
-                f"insert or ignore into measures values ({_marks(6)})",
-                [(*place, name, value) for name, value in values.items()],
-            )
+            _insert_measures(connection, place, values)
+
+    def add_measures(self, place: tuple[str, str, str, str], values: Values) -> None:
+        """More measures of a result that is there."""
+        with self._transaction() as connection:
+            _insert_measures(connection, place, values)
+
+    def without(self, run: str, dataset: str, measure: str) -> list[sqlite3.Row]:
+        """Question, system, what was asked and the record of results that lack a measure."""
+        return self.rows(
+            "select r.question, r.system, r.record, q.asked from results r"
+            " join questions q using (run, dataset, question)"
+            " where r.run = ? and r.dataset = ? and not exists (select 1 from measures m"
+            " where m.run = r.run and m.dataset = r.dataset and m.question = r.question"
+            " and m.system = r.system and m.measure = ?)",
+            run,
+            dataset,
+            measure,
+        )
 
     def finish(self, run: str, finished: str) -> None:
         """Note that a run is complete."""
@@ -158,6 +173,16 @@ class Results:
                 f"The results in {self.path} cannot be used ({error}): name another file with "
                 f"--results, or delete this one."
             ) from None
+
+
+def _insert_measures(
+    connection: sqlite3.Connection, place: tuple[str, str, str, str], values: Values
+) -> None:
+    """In one statement: each one lets go of the interpreter, which other threads then hold."""
+    connection.execute(
+        "insert or ignore into measures select ?, ?, ?, ?, key, value from json_each(?)",
+        (*place, _json(values)),
+    )
 
 
 def _json(value: Any) -> str:

@@ -9,7 +9,9 @@ from groundhop.evaluation.diagnosis import diagnose
 from groundhop.evaluation.measures import measure, rankings
 from groundhop.evaluation.outcomes import outcome
 from groundhop.evaluation.recording import Record
+from groundhop.evaluation.relevancy import relevancy
 from groundhop.evaluation.schema import Hop
+from retrieval.embeddings.hashing import HashingEmbedder
 from tests.groundhop.evaluation.cases import (
     AURORA,
     DELTA,
@@ -104,6 +106,21 @@ def test_rewrites_and_caught_repeats_are_read_from_the_trail() -> None:
     found = measure(FOUNDER, run_of("gave_up", trace=trail))
     assert (found["rewrites"], found["repeated_queries"], found["tool_errors"]) == (1, 1, 1)
     assert found["degraded"] == 1
+
+
+def test_relevancy_is_the_best_cosine_of_the_question_and_a_quoted_passage() -> None:
+    embedder = HashingEmbedder(256)
+    question = "Ai sáng lập Lab Delta?"
+    near, far = "Minh Trần sáng lập Lab Delta năm 2019.", "Trời hôm nay rất đẹp và mát."
+    quoting = run_of(answer=answered("Minh Trần", citation(DELTA, near), citation(SIGMA, far, 2)))
+    off = run_of(answer=answered("đẹp", citation(SIGMA, far)))
+    records = [quoting, off, run_of("gave_up"), run_of(answer=answered("Minh Trần"))]
+    found = relevancy([(question, one.as_json()) for one in records], embedder)
+    expected = float(embedder.passages([near])[0] @ embedder.queries([question])[0])
+    assert found[0] == pytest.approx(expected, abs=1e-4)
+    assert found[1] is not None
+    assert found[1] < found[0]
+    assert found[2:] == [None, None], "a refusal and a bare name have nothing to compare"
 
 
 TEXTS = {AURORA: "Project Aurora do Lab Delta phát triển.", DELTA: "Minh Trần sáng lập Lab Delta."}

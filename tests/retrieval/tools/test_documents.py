@@ -4,7 +4,7 @@ import pytest
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
-from retrieval.tools.documents import search_documents
+from retrieval.tools.documents import columns, search_documents
 from retrieval.tools.registry import call, registry
 from state.types import Candidate
 from tests.retrieval.conftest import document
@@ -25,6 +25,11 @@ def test_a_passage_has_every_field_of_a_candidate_that_search_knows(tools):
     assert (passage["version"], passage["language"]) == ("2026", "vi")
     assert passage["sha256"] == LEAVE.sha256
     assert json.loads(json.dumps(passage)) == passage
+
+
+def test_a_later_piece_of_a_table_carries_the_header_of_its_columns():
+    assert columns("Danh bạ > Bảng\n| Mã | Họ tên |\n|---|---|") == "| Mã | Họ tên |"
+    assert columns("Danh bạ > Bảng") == ""
 
 
 def test_only_the_identity_of_the_run_opens_a_document(tools):

@@ -1,0 +1,130 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policy.answer_names import is_title, is_vague_title
+from policy.decompose import decompose
+from policy.extractive import Extractive
+
+CASES = {
+    "Kho lạnh được chọn chạy thử mô hình của Dự án Sao Mai nằm ở tỉnh nào?": [
+        "Kho lạnh nào được chọn chạy thử mô hình của Dự án Sao Mai?", "{s1} nằm ở tỉnh nào?",
+    ],
+    "Đầu mối nhận hồ sơ bảo hiểm do ai quản lý trực tiếp?": [
+        "Ai nhận hồ sơ bảo hiểm?", "{s1} do ai quản lý trực tiếp?",
+    ],
+    "Trần Minh Khôi thuộc phòng có trưởng phòng báo cáo cho ai?": [
+        "Trần Minh Khôi thuộc phòng nào?", "Ai là trưởng phòng của {s1}?",
+        "{s2} báo cáo cho ai?",
+    ],
+    "Trưởng phòng của Trần Minh Khôi làm việc ở đâu?": [
+        "Trần Minh Khôi thuộc phòng nào?", "Ai là trưởng phòng của {s1}?",
+        "{s2} làm việc ở đâu?",
+    ],
+    "Dự án Sao Mai có người phụ trách vào làm từ khi nào?": [
+        "Ai là người phụ trách của Dự án Sao Mai?", "{s1} vào làm từ khi nào?",
+    ],
+    "Cấp trên của trưởng phòng Mua hàng làm việc tại đâu?": [
+        "Ai là trưởng phòng Mua hàng?", "Ai là cấp trên của {s1}?", "{s2} làm việc tại đâu?",
+    ],
+    "Lỗi ERR_40 do nhóm nào xử lý và trưởng nhóm đó là ai?": [
+        "Lỗi ERR_40 do nhóm nào xử lý?", "trưởng nhóm của {s1} là ai?",
+    ],
+    "Sữa Ban Mai dùng loại cảm biến chính nào đó, chủ sản phẩm của loại ấy là ai?": [
+        "Sữa Ban Mai dùng loại cảm biến chính nào?", "chủ sản phẩm của {s1} là ai?",
+    ],
+    "Trưởng phòng Sản xuất và trưởng phòng Kế toán lần lượt là những ai?": [
+        "Trưởng phòng Sản xuất là ai?", "trưởng phòng Kế toán là ai?",
+    ],
+    "Ai là trưởng phòng Chính sách và Phúc lợi?": ["Ai là trưởng phòng Chính sách và Phúc lợi?"],
+}  # fmt: skip
+ROWS = (
+    "| E56 | Lục Bảo Trân | Quản lý khách hàng | Miền Nam | Huỳnh Tấn Lộc |\n"
+    "| E57 | Cao Gia Hân | Kế toán viên | Kế toán | Vũ Hà |"
+)
+COLUMNS = "| Mã | Họ tên | Chức danh | Phòng | Quản lý trực tiếp |"
+
+
+@pytest.mark.parametrize("question", CASES)
+def test_a_vietnamese_bridge_is_asked_from_the_inside_out(question: str) -> None:
+    assert [one.question for one in decompose(question)] == CASES[question]
+
+
+def test_a_later_piece_of_a_table_is_read_under_its_columns(
+    grade: Callable[..., Any], passage: Callable[..., Any]
+) -> None:
+    found = grade("Lục Bảo Trân báo cáo cho ai?", passage(ROWS, "Danh bạ", columns=COLUMNS))
+    assert (found.covered, found.answer) == ("yes", "Huỳnh Tấn Lộc")
+
+
+def test_the_head_of_one_department_is_not_taken_for_that_of_another(
+    grade: Callable[..., Any], passage: Callable[..., Any]
+) -> None:
+    text = "Phạm Tuấn là Giám đốc Công nghệ, làm việc tại Đà Nẵng."
+    assert grade("Ai là Giám đốc Công nghệ?", passage(text, "Giới thiệu")).covered == "yes"
+    assert grade("Ai là Giám đốc Sản xuất?", passage(text, "Giới thiệu")).covered == "no"
+
+
+def test_posts_are_told_from_names() -> None:
+    assert is_title("Trưởng phòng Kế toán")
+    assert not is_vague_title("Trưởng phòng Kế toán")
+    assert is_vague_title("Trưởng phòng")
+    assert not is_title("Trịnh Công Bằng")
+
+
+def test_a_name_asked_for_is_sought_behind_the_post_that_was_found(policy: Extractive) -> None:
+    asked = "Hồ sơ thai sản được người nào ký duyệt, cho mình xin họ tên cụ thể."
+    first, second = _plan(policy, asked, []).subgoals
+    assert second.depends_on == [first.id]
+    for answer, then in (
+        ("Trưởng phòng Kế toán", "Ai là Trưởng phòng Kế toán?"),
+        ("Vũ Hà", first.question),
+    ):
+        known = [_known(first, answer), _known(second, "")]
+        assert _plan(policy, asked, known).subgoals[0].question == then
+
+
+def test_a_hop_that_leans_on_a_post_first_asks_who_holds_it(policy: Extractive) -> None:
+    asked = "Người bảo trợ Dự án Sao Mai làm việc ở đâu?"
+    first, second = _plan(policy, asked, []).subgoals
+    known = [_known(first, "Giám đốc Công nghệ"), _known(second, "")]
+    holder, after = _plan(policy, asked, known).subgoals
+    assert holder.question == "Ai là Giám đốc Công nghệ?"
+    assert holder.id in after.depends_on
+    assert f"{{{holder.id}}}" in after.question
+
+
+def test_a_vague_answer_leads_to_no_next_hop(
+    policy: Extractive, passage: Callable[..., Any]
+) -> None:
+    view: Any = {
+        "original_question": "Người duyệt phiếu làm thêm làm việc ở đâu?",
+        "subgoal": {"id": "s1", "question": "Ai duyệt phiếu làm thêm?"},
+        "passages": [passage("Trưởng phòng duyệt phiếu làm thêm.", "Làm thêm")],
+        "facts": [],
+    }
+    assert policy.grade(view)[0].covered == "no"
+
+
+def test_an_answer_is_filled_in_without_accents_where_none_were_typed(policy: Extractive) -> None:
+    asked = "nguoi phu trach du an Cuu Long vao lam ngay nao?"
+    first, second = _plan(policy, asked, []).subgoals
+    known = [_known(first, "Châu Ngọc Ánh"), _known(second, "")]
+    (hop,) = _plan(policy, asked, known).subgoals
+    assert hop.question == "Chau Ngoc Anh vao lam ngay nao?"
+
+
+def _plan(policy: Extractive, question: str, subgoals: list[Any]) -> Any:
+    view: Any = {
+        "original_question": question, "conversation": [], "subgoals": subgoals,
+        "facts": [], "tried": [], "tools": [],
+    }  # fmt: skip
+    return policy.plan(view)[0]
+
+
+def _known(part: Any, answer: str) -> dict[str, Any]:
+    return {
+        "id": part.id, "question": part.question, "depends_on": part.depends_on,
+        "status": "solved" if answer else "pending", "answer": answer,
+    }  # fmt: skip
