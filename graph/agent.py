@@ -74,13 +74,19 @@ class Agent:
         from graph.settings import load_settings
 
         settings = settings or load_settings(Path(home) if home is not None else None)
-        store = store_of(settings)
+        opened: list[Store] = []
+
+        def runs() -> Store:
+            opened.append(store_of(settings))
+            return opened[0]
+
         try:
-            agent = cls(open_services(settings, embedder, store), store)
+            agent = cls(open_services(settings, embedder, runs), opened[0])
         except BaseException:
-            store.close()
+            for store in opened:
+                store.close()
             raise
-        agent._own = store
+        agent._own = opened[0]
         return agent
 
     def ask(

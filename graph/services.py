@@ -1,5 +1,6 @@
 """Building what the nodes need from the settings."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import cast
 
@@ -19,13 +20,13 @@ from retrieval.tools.documents import search_documents
 def open_services(
     settings: Settings | None = None,
     embedder: Embedder | None = None,
-    store: Store | None = None,
+    runs: Callable[[], Store] | None = None,
 ) -> Services:
     """Everything a run needs: the policy and the document search of the settings.
 
     Raises KnowledgeBaseError where nothing was ingested. Whoever has already started the
-    embedding model passes it; it is closed with the services. A run store that is passed stays
-    open.
+    embedding model passes it; it is closed with the services. The run store is opened last, so
+    that nothing is written where nothing was ingested; one that `runs` opens stays open.
     """
     settings = settings or load_settings()
     with ExitStack() as opened:
@@ -34,8 +35,8 @@ def open_services(
         knowledge_base = open_search(settings, embedder)
         opened.callback(knowledge_base.close)
         knowledge_base.warm_up()
-        if store is None:
-            store = store_of(settings)
+        store = runs() if runs else store_of(settings)
+        if runs is None:
             opened.callback(store.close)
         tool = search_documents(knowledge_base)
         scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class

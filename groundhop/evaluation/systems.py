@@ -93,7 +93,7 @@ def _open(
     with ExitStack() as stack:
         store = store_of(settings)
         stack.callback(store.close)
-        services = open_services(settings, _Shared(embedder), store)
+        services = open_services(settings, _Shared(embedder), lambda: store)
         stack.callback(services.close)
         watched = WatchedLedger(services.ledger)
         single = system.kind == "single"
