@@ -14,7 +14,7 @@ from nodes.subgoals import MAX_QUERY_CHARACTERS, next_round
 from retrieval.errors import UsageError
 from state.reducers import merge_budget, merge_by_id
 from state.standing import standing, without
-from state.types import Json, RunState, Subgoal
+from state.types import Evidence, Json, RunState, Subgoal
 
 EDITABLE = ("subgoals", "evidence", "seen_queries", "queue", "budget", "resolved_question")
 
@@ -95,7 +95,7 @@ def _find(known: list[Moment], at: int | None, thread: str) -> Moment:
     if not 1 <= at <= len(known):
         raise UsageError(
             f"Thread {thread} has the moments 1 to {len(known)}, not {at}: "
-            f"`groundhop fork {thread} --list` shows them."
+            f"`groundhop fork {thread}` lists them."
         )
     return known[at - 1]
 
@@ -117,6 +117,7 @@ def _edited(
         reasons = dict.fromkeys(disbelieved, "disbelieved by a person")
         update = without({**state, **changed}, reasons)  # type: ignore[typeddict-item]
         history += [{"node": "fork", **row} for row in update.pop("history")]
+        history += [_turned_down(item) for item in state["evidence"] if item["id"] in reasons]
         changed |= update
     as_node = "retrieve" if moment.next == ("grade",) and not queries else "grade"
     if moment.next[:1] == ("retrieve",) and "queue" in edits:
@@ -127,6 +128,24 @@ def _edited(
     fresh: Json = {"history": history, "status": "running", "stop_reason": "", "answer": {}}
     replaced = {name: _whole(name, value) for name, value in changed.items()}
     return {**fresh, **replaced}, as_node
+
+
+def _turned_down(item: Evidence) -> Json:
+    """The history row that keeps a disbelieved passage from being judged, and believed, again."""
+    reason = "disbelieved by a person"
+    names = ("chunk_id", "source", "title", "heading")
+    return {
+        "node": "fork",
+        "action": "graded",
+        "subgoal_id": item["subgoal_id"],
+        "accepted": [],
+        "rejected": [
+            {**{name: item.get(name, "") for name in names}, "verdict": "no", "reason": reason}
+        ],
+        "covered": "no",
+        "level": "nothing",
+        "reason": reason,
+    }
 
 
 def _whole(name: str, value: Any) -> Any:

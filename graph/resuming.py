@@ -76,9 +76,15 @@ def how_to_resume(thread: str, snapshot: Any, reply: Any, add_steps: int | None)
 
 
 def as_begun(context: Context, snapshot: Any) -> Context:
-    """The context with the limits that the question was begun with, which its budget keeps."""
+    """The context with the limits that the question was begun with, which its budget keeps.
+
+    A run that waits for a person was begun with pauses; without them its node would not take the
+    reply.
+    """
     limits = snapshot.values.get("budget", {}).get("limits", {})
     kept = {name: value for name, value in limits.items() if name in Context.model_fields}
+    if snapshot.interrupts:
+        kept["pause"] = True
     return context.model_copy(update=kept)
 
 

@@ -1,5 +1,6 @@
 """Settings: from the environment (`GROUNDHOP_…`), then from `groundhop.toml`, then the defaults."""
 
+import tomllib
 from pathlib import Path
 from typing import Literal
 
@@ -124,4 +125,19 @@ def load_settings(home: Path | None = None) -> Settings:
         ) from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}") from None
+    _refuse_unknown_names()
     return settings
+
+
+def _refuse_unknown_names() -> None:
+    """A misspelt name must not be passed over: it may be the one that restricts a folder."""
+    path = Path(SETTINGS_FILE)
+    if not path.is_file():
+        return
+    known = {*Settings.model_fields, "ingest"}
+    unknown = [name for name in tomllib.loads(path.read_text("utf-8")) if name not in known]
+    if unknown:
+        raise UsageError(
+            f"{SETTINGS_FILE} holds {unknown[0]!r}, which is no setting: `.env.example` lists the "
+            "settings, and rules on paths are [[ingest.rules]]."
+        )

@@ -92,7 +92,16 @@ def examine(file: SourceFile, names: Names, reading: Reading, rebuild: bool = Fa
     )  # fmt: skip
     chunks = chunk(document.id, extracted, reading.limits)
     kind = _kind(document, earlier)
-    return Verdict(kind, source, "", earlier, document, chunks, note=extracted.note)
+    notes = [note for note in (extracted.note, _widened(document, earlier)) if note]
+    return Verdict(kind, source, "", earlier, document, chunks, note="; ".join(notes))
+
+
+def _widened(document: Document, earlier: Document | None) -> str:
+    """The sentence for a document that had an access list and has none any more."""
+    if earlier is None or earlier.access is None or document.access is not None:
+        return ""
+    before = ", ".join(earlier.access) or "nobody"
+    return f"EVERYBODY MAY READ IT NOW; until this run only {before}"
 
 
 def _narrows(rules: list[Rule], earlier: Document) -> bool:

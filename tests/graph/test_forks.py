@@ -8,7 +8,7 @@ from retrieval.errors import UsageError
 from tests.graph.scenes import ANSWER, QUESTION, TEXT, Documents, agent_on, honest_script
 from tests.graph.three_hops import QUESTION as HOPS
 from tests.graph.three_hops import three_hop_agent
-from tests.nodes.scripting import Search, honest
+from tests.nodes.scripting import Search, honest, rewritten
 
 RUMOUR = "Theo tin đồn, Lab Delta do Nam Le sáng lập."
 
@@ -61,6 +61,17 @@ def test_disbelieved_evidence_opens_its_part_again(tmp_path: Path) -> None:
     assert "Nam Le" not in result.text
     assert TEXT in result.text
     assert result.state["evidence"][0]["stale"] == "disbelieved by a person"
+
+
+def test_a_disbelieved_passage_that_is_found_again_is_not_believed_again(tmp_path: Path) -> None:
+    documents = Documents(d=TEXT)
+    script = honest_script(rewrite=lambda view: rewritten("Người lập Lab Delta"))
+    agent = agent_on(tmp_path, script, Search(documents.found).tool(), documents=documents)
+    agent.ask(QUESTION, thread="t")
+    result = agent.resume(agent.fork("t", without=["e1"]))
+    agent.close()
+    assert result.status == "gave_up"
+    assert result.answer["citations"] == []
 
 
 def test_another_query_is_searched_next(tmp_path: Path) -> None:

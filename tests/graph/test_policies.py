@@ -87,3 +87,15 @@ def test_a_wrong_setting_that_holds_a_key_is_not_shown(
         settings(monkeypatch, tmp_path, FALLBACKS=fallbacks)
     assert KEY not in str(caught.value)
     assert "fallbacks" in str(caught.value).lower()
+
+
+def test_a_name_that_is_no_setting_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for text in ('[[rules]]\nmatch = "lương/**"\n', 'hom = "x"\n'):
+        (tmp_path / "groundhop.toml").write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError, match="is no setting"):
+            load_settings(tmp_path)
+    (tmp_path / "groundhop.toml").write_text('embedding = "hashing:64"\n[ingest]\n', "utf-8")
+    assert load_settings(tmp_path).embedding == "hashing:64"

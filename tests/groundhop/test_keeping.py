@@ -75,6 +75,16 @@ def test_a_used_up_budget_says_how_to_go_on(cli: Run, scripted: Scripted) -> Non
     assert extended.code == 3
 
 
+def test_a_paused_budget_is_extended_without_asking_for_pauses_again(
+    cli: Run, scripted: Scripted
+) -> None:
+    scripted(refusal="không liên quan")
+    paused = cli("ask", QUESTION, "--thread", "t", "--steps", "1", "--pause")
+    assert paused.code == 4
+    extended = cli("resume", "t", "--add-steps", "1")
+    assert "steps: 2 allowed, all used" in extended.said, "one more step was made"
+
+
 def test_threads_are_pruned_and_deleted(cli: Run, scripted: Scripted) -> None:
     scripted()
     for thread in ("a", "b"):

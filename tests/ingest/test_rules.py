@@ -133,6 +133,17 @@ def test_a_sidecar_that_changes_is_read_anew(base: Base, write: Write) -> None:
     assert base.documents()["tài liệu/phép.md"].version == ""
 
 
+def test_a_document_that_loses_its_readers_list_is_named(base: Base, write: Write) -> None:
+    write("lương.md", PHEP)
+    write("lương.md.meta.yml", "access: [kế toán]")
+    base.sync()
+    (base.folder / "lương.md.meta.yml").unlink()
+    ((source, sentence),) = base.sync().notes
+    assert source == "tài liệu/lương.md"
+    assert "EVERYBODY MAY READ IT NOW" in sentence
+    assert "kế toán" in sentence
+
+
 @pytest.mark.parametrize(
     "text",
     [
