@@ -1,9 +1,10 @@
 """The graph, wired in one place."""
 
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
 
 from graph import routes
 from graph.context import Context
@@ -28,7 +29,7 @@ def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
     )
     for node in (decide, retrieve, grade, rewrite, generate, give_up):
         described = {"about": (node.__doc__ or "").splitlines()[0]}
-        graph.add_node(node.__name__, partial(node, services), metadata=described)
+        graph.add_node(node.__name__, _bound(node, services), metadata=described)
     graph.add_edge(START, "decide")
     graph.add_conditional_edges("decide", routes.after_decide, ["retrieve", "generate", "give_up"])
     graph.add_edge("retrieve", "grade")
@@ -43,6 +44,17 @@ def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
             last, routes.after_end, ["decide", "rewrite", "generate", "give_up", END]
         )
     return graph
+
+
+def _bound(node: Callable[..., Any], services: Services) -> Callable[..., Any]:
+    """A node with its services; a run that was started without a context has the default one."""
+
+    def run(state: Any, runtime: Runtime[Any]) -> Any:
+        if runtime.context is None:
+            runtime = runtime.override(context=Context())
+        return node(services, state, runtime)
+
+    return run
 
 
 def recursion_limit(context: Context) -> int:

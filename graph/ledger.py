@@ -110,6 +110,8 @@ class Ledger:
         finally:
             with self._changed:
                 self._running[thread] -= 1
+                if not self._running[thread]:
+                    del self._running[thread]
                 self._changed.notify_all()
 
     def _look_up_or_begin(self, digest: str, key: Json) -> tuple[Json | None, int]:

@@ -9,7 +9,7 @@ from graph.context import Context
 from graph.threads import UnknownThreadError, unfinished
 from policy.protocol import Policy
 from retrieval.errors import GroundhopError, UsageError
-from state.budget import extended
+from state.budget import exhausted, extended
 from state.types import SCHEMA_VERSION, Json
 
 
@@ -128,6 +128,10 @@ def _extend(thread: str, values: Json, add_steps: int) -> Next:
             "steps would not change its result. Ask in other words, or on a new thread."
         )
     budget = values["budget"]
+    if exhausted(budget, ("money",)):
+        raise UsageError(
+            f"Thread {thread} has used the money that it may: ask again with a higher limit."
+        )
     row = {"node": "resume", "action": "extended", "steps": add_steps}
     update = {
         "budget": {"limits": extended(budget, add_steps)},

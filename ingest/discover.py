@@ -123,7 +123,7 @@ def _look_into(given: Path, found: Discovery) -> None:
         return
     if not is_folder:
         beside = [f"{path.name}{suffix}" for suffix in SIDECAR]
-        present = {name for name in beside if (path.parent / name).exists()}
+        present = {name: name for name in beside if os.path.lexists(path.parent / name)}
         _take(path, clean(path.name), found, present, by_name=True)
         found.roots.append(path)
         return
@@ -149,7 +149,7 @@ def _walk(folder: Path, source: str, above: _Folder, found: Discovery) -> None:
     if below.above[-1] in above.above:
         found.failed.append((source, "the link leads back to a folder it lies in"))
         return
-    present = {nfc(name) for name in names}
+    present = {_spelt(nfc(name)): name for name in names}
     for name in names:
         if name.startswith("."):
             continue
@@ -159,7 +159,7 @@ def _walk(folder: Path, source: str, above: _Folder, found: Discovery) -> None:
             found.ignored += 1
         elif is_folder:
             _walk(path, shown, below, found)
-        elif name.endswith(SIDECAR):
+        elif _spelt(name).endswith(SIDECAR):
             _check_sidecar(name, shown, present, found)
         else:
             _take(path, shown, found, present)
@@ -190,16 +190,22 @@ def _is_ignored(path: Path, folder: _Folder, is_folder: bool) -> bool:
     return False
 
 
-def _check_sidecar(name: str, shown: str, present: set[str], found: Discovery) -> None:
+def _check_sidecar(name: str, shown: str, present: dict[str, str], found: Discovery) -> None:
     """A sidecar that describes nothing may be meant to keep a file from being public."""
-    described = nfc(name).rpartition(".meta.")[0]
+    described = _spelt(nfc(name)).rpartition(".meta.")[0]
     if described not in present:
         reason = f"it describes {described!r}, but there is no such file beside it"
         found.failed.append((shown, reason))
 
 
+def _spelt(name: str) -> str:
+    """A name with the ending of a sidecar in lower case."""
+    ending = next((one for one in SIDECAR if name.lower().endswith(one)), "")
+    return name[: len(name) - len(ending)] + ending
+
+
 def _take(
-    path: Path, source: str, found: Discovery, present: set[str], *, by_name: bool = False
+    path: Path, source: str, found: Discovery, present: dict[str, str], *, by_name: bool = False
 ) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -222,9 +228,9 @@ def _take(
         found.failed.append((source, f"it cannot be opened ({_why(error)})"))
         return
     sidecars = tuple(
-        path.with_name(f"{path.name}{one}")
+        path.with_name(present[name])
         for one in SIDECAR
-        if nfc(f"{path.name}{one}") in present
+        if (name := nfc(f"{path.name}{one}")) in present
     )
     found.files.append(SourceFile(path, source, real, sidecars))
 

@@ -165,8 +165,11 @@ def _sidecar(file: SourceFile) -> tuple[str, bytes] | None:
 
 
 def _limited(path: Path) -> bytes:
-    with path.open("rb") as file:
-        content = file.read(_LARGEST_SIDECAR + 1)
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_SIDECAR + 1)
+    except OSError as error:  # it may be what keeps the file from being public
+        raise RefusedError(f"the file {path.name} that describes it cannot be read") from error
     if len(content) > _LARGEST_SIDECAR:
         raise RefusedError(f"the file {path.name} that describes it is too large")
     return content

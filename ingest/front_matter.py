@@ -19,6 +19,12 @@ _OPENING = re.compile(r"[\s\ufeff\u200b]*?---[ \t]*(?:\r\n?|\n)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)", re.MULTILINE)
 _ACCESS_LINE = re.compile(r"^[ \t]*[\"']?access[\"']?[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
+_FENCE = re.compile(r"[\s\ufeff\u200b]*?(?:\+\+\+|---(?!-))[^\n]*\n")
+_OTHER_CLOSING = re.compile(r"^(?:\+\+\+|---)\s*$", re.MULTILINE)
+_NEARLY = re.compile(
+    r"^[\W_]*access[\"']?[ \t]*[:=\uff1a]|[{,][ \t]*[\"']?access[\"']?[ \t]*:", re.M | re.I
+)
+
 _MISSPELT = re.compile(r"ac{1,3}es{1,3}(?:es)?[ _-]?(?:groups?|lists?|control)?", re.IGNORECASE)
 
 
@@ -38,11 +44,14 @@ def read_front_matter(text: str) -> FrontMatter:
     text = re.sub(r"\r\n?", lambda found: "\n".rjust(len(found[0])), text)
     opening = _OPENING.match(text)
     if opening is None:
+        _refuse_other_fences(text)
         return FrontMatter()
     closing = _CLOSING.search(text, opening.end())
     block = text[opening.end() : closing.start() if closing else None]
     restricted = len(_ACCESS_LINE.findall(block))
     values = _mapping(block, is_rule=not restricted) if closing else None
+    if closing and not restricted and "access" not in (values or {}) and _NEARLY.search(block):
+        raise RefusedError("its front matter mentions access, but not as `access: [names]`")
     if closing is None or values is None:
         if restricted:
             raise RefusedError(
@@ -51,6 +60,16 @@ def read_front_matter(text: str) -> FrontMatter:
         return FrontMatter()
     _check_access(values, restricted, "its front matter")
     return FrontMatter(**stated_in(values, "its front matter"), body=closing.end())
+
+
+def _refuse_other_fences(text: str) -> None:
+    """TOML between `+++`, or a `---` with more on its line, is not read: it may restrict."""
+    fence = _FENCE.match(text)
+    closing = fence and _OTHER_CLOSING.search(text, fence.end())
+    if fence and closing and _NEARLY.search(text, fence.end(), closing.start()):
+        raise RefusedError(
+            "it opens with a block that mentions access, but is no YAML between lines of `---`"
+        )
 
 
 def read_sidecar(name: str, text: str) -> Stated:

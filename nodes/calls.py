@@ -16,6 +16,7 @@ from retrieval.access import Identity
 from retrieval.errors import GroundhopError
 from retrieval.tools import registry
 from state.budget import add, remaining
+from state.text import clean_all
 from state.types import Budget, QueuedSearch, RunState, Spent
 
 Judgement = TypeVar("Judgement", bound=BaseModel)
@@ -81,7 +82,7 @@ def judge(
 
     def work() -> Json:
         judgement, usage = getattr(bounded, role)(view)
-        return {"result": judgement.model_dump(), "usage": dict(usage)}
+        return {"result": clean_all(judgement.model_dump()), "usage": dict(usage)}
 
     try:
         entry = services.ledger.call(key, work)

@@ -64,7 +64,7 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
         "question": "",
         "asked_as": asker,
         "conversation": conversation,
-        "original_question": clean(state.get("question", "")).strip(),
+        "original_question": _as_text(state.get("question")).strip(),
         "resolved_question": "",
         "question_number": state.get("question_number", 0) + 1,
         "subgoals": [],
@@ -72,7 +72,7 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
         "candidates": [],
         "evidence": [],
         "seen_queries": [],
-        "history": _dropped(state),
+        "history": _dropped(state, asker),
         "budget": new_budget(context.limits()),
         "status": "running",
         "stop_reason": "",
@@ -81,11 +81,17 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
     }
 
 
-def _dropped(state: RunState) -> list[Json]:
+def _as_text(given: Any) -> str:
+    """The question; anything but a text, as a server lets through, is none."""
+    return clean(given) if isinstance(given, str) else ""
+
+
+def _dropped(state: RunState, asker: Json) -> list[Json]:
     """A row for an unfinished question that this one takes the place of, as servers allow."""
     if state.get("status") != "running" or not state.get("original_question"):
         return []
-    question = state["original_question"][:300]
+    same = state.get("asked_as") == asker
+    question = state["original_question"][:300] if same else "(of another identity)"
     return [{"node": "decide", "action": "dropped_question", "question": question}]
 
 

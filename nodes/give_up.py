@@ -5,6 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.extend import offer_more
+from nodes.recheck import recheck
 from nodes.services import Services
 from nodes.wording import say
 from state.coverage import coverage, fill_in
@@ -24,7 +25,8 @@ def give_up(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         return more
     fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
     status = final_status(state, fired["rule"])
-    report = _report(state, {**fired})
+    readable, _ = recheck(services, state, runtime, "give_up")
+    report = _report(readable, {**fired})
     answer: Answer = {
         "text": _text(question, status, report),
         "short": "",

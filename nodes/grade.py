@@ -184,6 +184,7 @@ def _not_judged_before(state: RunState, subgoal_id: str) -> list[Candidate]:
         for graded in judged_since(state.get("history", []), subgoal_id)
         if graded.get("action") == "graded" and graded["subgoal_id"] == subgoal_id
         for row in graded["rejected"]
+        if row["verdict"] != "unknown"  # a reply that could not be read, or no budget: judge anew
     }
     judged |= {
         item["chunk_id"]

@@ -10,6 +10,7 @@ from typing import Any
 from langgraph.types import interrupt
 
 from retrieval.tools.registry import Tool
+from state.text import clean_all
 from state.types import Json, QueuedSearch
 
 MAX_OPTIONS = 6
@@ -32,7 +33,7 @@ def approval(tool: Tool, search: QueuedSearch) -> QueuedSearch | str:
         },
     }
     while True:
-        reply = interrupt(ask)
+        reply = clean_all(interrupt(ask))
         if reply in ("approve", {"approve": True}):
             return search
         if reply == "refuse":
@@ -54,7 +55,7 @@ def choice(question: str, options: list[str]) -> str:
         "replies": {"choose": "the number of an option, its text, or words of your own"},
     }
     while True:
-        reply = interrupt(ask)
+        reply = clean_all(interrupt(ask))
         if isinstance(reply, str) and reply.strip().isdigit():
             reply = int(reply)
         if isinstance(reply, int) and not isinstance(reply, bool) and 1 <= reply <= len(options):
@@ -73,7 +74,7 @@ def extension(detail: str) -> int:
         "replies": {"extend": {"add_steps": _STEPS}, "end": "stop"},
     }
     while True:
-        reply = interrupt(ask)
+        reply = clean_all(interrupt(ask))
         if reply in ("stop", 0, {"add_steps": 0}):
             return 0
         steps = reply.get("add_steps") if isinstance(reply, dict) else reply

@@ -52,6 +52,10 @@ def accept_plan(
     if not known and not updates:
         updates["s1"] = _new(PlannedSubgoal(id="s1", question=question), question, set())
         notes.append("no usable subgoal planned: the question itself is searched")
+    if not any(item.get("required", True) for item in [*known, *updates.values()]):
+        for item in updates.values():
+            item["required"] = True
+        notes.append("no subgoal was required: all are")
     return list(updates.values()), notes
 
 

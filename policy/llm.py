@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel
 
-from policy.chat import Chat, Message, Request
+from policy.chat import Chat, Message, Request, UnsupportedError
 from policy.costs import Meter
 from policy.drafts import completed, grounded, problems, read_draft
 from policy.endpoints import Endpoint, Models
@@ -146,9 +146,15 @@ class LLM:
     ) -> Callable[[Endpoint], str]:
         def write(endpoint: Endpoint) -> str:
             body = {"temperature": 0} if self._memory.of(endpoint).temperature else {}
-            reply = self._chat.complete(
-                endpoint, Request(said, _WRITE, body, stream=streamed), meter
-            )
+            try:
+                reply = self._chat.complete(
+                    endpoint, Request(said, _WRITE, body, stream=streamed), meter
+                )
+            except UnsupportedError:  # streams, or a temperature: the barest request may do
+                try:
+                    reply = self._chat.complete(endpoint, Request(said, _WRITE), meter)
+                except UnsupportedError as error:
+                    raise PolicyError(str(error)) from None
             if reply.refusal:
                 raise PolicyError(refused(endpoint, reply))
             return reply.text

@@ -1,5 +1,7 @@
 """From a model's plan to one that code can trust: anchored, without invented tools or facts."""
 
+import re
+
 from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
 from policy.schemas import PlannedReply, PlanReply
 from state.anchors import hard_anchors, lost_anchors
@@ -120,9 +122,7 @@ def _part(
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
-    for old, new in names.items():
-        text = text.replace(f"{{{old}}}", f"<<{new}>>")
-    return text.replace("<<", "{").replace(">>", "}")
+    return re.sub(r"\{([^{}]+)\}", lambda found: f"{{{names.get(found[1], found[1])}}}", text)
 
 
 def parts_of_rewrite(

@@ -7,6 +7,7 @@ comparable; none of them is ever applied to text that is quoted.
 
 import re
 import unicodedata
+from typing import Any
 
 _OLD_STYLE_TONE = {
     f"{marked}{vowel}": f"{base}{target}"
@@ -25,6 +26,15 @@ def clean(text: str) -> str:
     """NFC text without NUL and without lone surrogates, which SQLite and JSON refuse."""
     valid = text.encode("utf-8", "replace").decode("utf-8")
     return nfc(valid.replace("\x00", " "))
+
+
+def clean_all(value: Any) -> Any:
+    """A JSON value with every text in it cleaned."""
+    if isinstance(value, dict):
+        return {clean(name): clean_all(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [clean_all(inner) for inner in value]
+    return clean(value) if isinstance(value, str) else value
 
 
 def unify_tone_marks(text: str) -> str:
