@@ -69,6 +69,23 @@ def test_front_matter_that_cannot_be_read_refuses_the_file(text: str) -> None:
         read_front_matter(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\naccess = [hr]\n---\nLương",
+        "---\naccess： [hr]\n---\nLương",
+        '+++\naccess = ["nhân sự"]\n+++\nLương',
+        "--- # hạn chế\naccess: [hr]\n---\nLương",
+        "---\u00a0\naccess: [hr]\n---\nLương",
+        "---\n- access: [hr]\n---\nLương",
+        "---\n<<: {access: [hr]}\n---\nLương",
+    ],
+)
+def test_access_that_is_nearly_stated_refuses_the_file(text: str) -> None:
+    with pytest.raises(RefusedError, match="mentions access"):
+        read_front_matter(text)
+
+
 @pytest.mark.parametrize("opening", ["\n\n---\n", "\u200b---\n", "--- \r\n"])
 def test_access_is_read_where_an_editor_left_something_above(opening: str) -> None:
     assert read_front_matter(f"{opening}access: [hr]\n---\nx").access == ("hr",)

@@ -133,6 +133,23 @@ def test_a_sidecar_that_changes_is_read_anew(base: Base, write: Write) -> None:
     assert base.documents()["tài liệu/phép.md"].version == ""
 
 
+def test_a_sidecar_spelt_in_capitals_counts(base: Base, write: Write) -> None:
+    write("lương.md", PHEP)
+    write("lương.md.META.yaml", "access: [kế toán]")
+    base.sync()
+    assert base.documents()["tài liệu/lương.md"].access == ("kế toán",)
+
+
+def test_a_sidecar_that_cannot_be_opened_takes_the_public_document_out(
+    base: Base, write: Write
+) -> None:
+    write("lương.md", PHEP)
+    base.sync()
+    (base.folder / "lương.md.meta.yaml").symlink_to("/nonexistent")
+    assert len(base.sync().failed) == 1
+    assert "tài liệu/lương.md" not in base.documents()
+
+
 def test_a_document_that_loses_its_readers_list_is_named(base: Base, write: Write) -> None:
     write("lương.md", PHEP)
     write("lương.md.meta.yml", "access: [kế toán]")

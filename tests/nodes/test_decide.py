@@ -1,16 +1,20 @@
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from policy.protocol import Plan, PlannedSubgoal
+from retrieval.access import Identity
 from tests.nodes.scripting import (
     QUESTION,
     Script,
     World,
     finds,
+    graded,
     honest,
     passage,
     planned,
+    rewritten,
     rows,
 )
 
@@ -149,3 +153,28 @@ def test_the_policy_sees_the_question_as_asked_and_the_tools(world: Make) -> Non
     assert view["facts"] == view["tried"] == view["conversation"] == []
     for role in ("grade", "write"):
         assert policy.views[role][0]["original_question"] == QUESTION
+
+
+@pytest.mark.parametrize("given", [None, ["Nghỉ mấy ngày?"], 5])
+def test_a_question_that_is_no_text_is_turned_down_in_a_sentence(world: Make, given: Any) -> None:
+    state = world(Script(), finds()).ask(given)
+    assert state["status"] == "failed"
+    assert "question is empty" in state["answer"]["text"]
+
+
+def test_a_plan_of_optional_parts_only_does_not_count_as_answered(world: Make) -> None:
+    plan = planned("Nghỉ mấy ngày?")
+    plan.subgoals[0].required = False
+    script = Script(plan=[plan], grade=lambda view: graded(), rewrite=lambda view: rewritten())
+    state = world(script, finds()).ask(QUESTION)
+    assert state["status"] == "gave_up"
+
+
+def test_a_run_without_a_context_asks_as_nobody(world: Make) -> None:
+    search = finds()
+    script = Script(plan=lambda view: planned("Nghỉ mấy ngày?"), rewrite=lambda view: rewritten())
+    here = world(script, search)
+    config = {"configurable": {"thread_id": "không"}}
+    state = here.graph.invoke({"question": QUESTION}, config)
+    assert state["status"] == "gave_up"
+    assert search.calls[0][1] == Identity()

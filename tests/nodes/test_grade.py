@@ -180,3 +180,14 @@ def test_a_passage_of_orders_alone_ends_in_a_refusal(world: Make) -> None:
     assert state["status"] == "gave_up"
     assert state["answer"]["citations"] == []
     assert "policy.pdf" not in state["answer"]["text"]
+
+
+def test_a_passage_whose_verdict_was_unknown_is_judged_again(world: Make) -> None:
+    turns = [graded(), graded(verdict("s1:c1", "yes", FACT), covered="yes", answer="6 ngày")]
+    script = Script(
+        grade=lambda view: turns.pop(0),
+        rewrite=lambda view: rewritten("nhân viên thử việc năm 2026 nghỉ phép"),
+    )
+    state = world(script, finds(passage(FACT))).ask(QUESTION)
+    assert state["status"] == "answered"
+    assert state["evidence"][0]["quote"] == FACT

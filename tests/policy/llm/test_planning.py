@@ -192,3 +192,10 @@ def test_an_unknown_strategy_is_no_rewrite(llm: Make, server: Server) -> None:
     proposal, _ = llm().rewrite(rewrite_view())
     assert proposal.query == ""
     assert proposal.reason.startswith("unparseable reply")
+
+
+def test_angle_brackets_of_a_question_stay_as_they_are(llm: Make, server: Server) -> None:
+    question = "Lệnh cout << y và cin >> x in ra gì?"
+    server.turns(planned(part("a", question)))
+    plan, _ = llm().plan(plan_view(question))
+    assert plan.subgoals[0].question == question
