@@ -1,6 +1,7 @@
 """Which policy judges: models where an endpoint is configured, else the one without a model."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from graph.settings import Settings
 from policy.endpoints import PRESETS, Endpoint, Models
@@ -28,13 +29,22 @@ def open_policy(settings: Settings, scorer: SupportScorer) -> Policy:
     )
 
 
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def models(settings: Settings) -> Models:
     """The endpoint of each role and the fallbacks."""
     base_url = settings.base_url or PRESETS[settings.preset or ""]
-    if not base_url.startswith(("http://", "https://")):
+    if not _is_address(base_url):
+        shown = base_url.rpartition("@")[2]  # what stands before an @ may be a password
         raise UsageError(
-            f"GROUNDHOP_BASE_URL is {base_url!r}: it starts with http:// or https:// and usually "
-            "ends in /v1."
+            f"GROUNDHOP_BASE_URL is no address ({shown!r}): it starts with http:// or https://, "
+            "names a host and usually ends in /v1."
         )
     if not settings.model:
         raise UsageError(

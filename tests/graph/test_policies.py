@@ -99,3 +99,14 @@ def test_a_name_that_is_no_setting_is_refused(
             load_settings(tmp_path)
     (tmp_path / "groundhop.toml").write_text('embedding = "hashing:64"\n[ingest]\n', "utf-8")
     assert load_settings(tmp_path).embedding == "hashing:64"
+
+
+@pytest.mark.parametrize("url", ["bob:hunter2@h/v1", "http://h:abc/v1", "http://[::1/v1", "máy/v1"])
+def test_an_address_that_is_none_is_told_without_its_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("GROUNDHOP_BASE_URL", url)
+    monkeypatch.setenv("GROUNDHOP_MODEL", "local")
+    with pytest.raises(UsageError, match="no address") as told:
+        models(load_settings(tmp_path))
+    assert "hunter2" not in str(told.value)
