@@ -244,11 +244,6 @@ def _is_its_row(ask: Ask, row: Row | None) -> bool:
     ) is not None  # fmt: skip
 
 
-def _of_the_title(reading: _Reading) -> bool:
-    """Whether a sentence can be about the titled thing: a row of a wide table has its own."""
-    return reading.row is None or len(reading.row.cells) == 2
-
-
 def _is_named(ask: Ask) -> bool:
     """Whether a fact of a named thing is asked for; a year alone names no row."""
     return ask.kind in _TYPED and any(not one.isdigit() for one in ask.anchors)

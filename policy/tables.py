@@ -1,6 +1,5 @@
 """Rows of Markdown tables: which column answers a question."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,6 @@ from policy.relations import UNNAMED, relations
 from policy.values import DATE, NUMBER, parse_value
 from policy.wording import bare, terms, typed_bare
 
-_CODE = re.compile(r"[^\W\d]+[-_ ]?\d[\w-]*|\d{1,3}")
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
 
 
@@ -75,19 +73,6 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
         untyped = ask.kind == "thing" and not ask.head
         return best, 0.5 if untyped else min(1.0, score / 2.5)
     return "", 0.0
-
-
-def _only_as_attribute(ask: Ask, row: Row) -> bool:
-    """Whether a row names what is asked about, but as an attribute of another thing.
-
-    The thing that a row is about stands in its first cell, or in the second after a code.
-    """
-    named = [_names_anchor(ask, cell) for cell in row.cells]
-    coded = len(row.cells) > 2 and _CODE.fullmatch(row.cells[0]) is not None
-    if not any(named) or any(named[: 2 if coded else 1]):
-        return False
-    subject = set(terms(" ".join((*row.headers[:1], row.cells[0]))))
-    return not subject & set(ask.terms)
 
 
 def _property(ask: Ask, row: Row) -> tuple[str, float]:
