@@ -10,11 +10,11 @@ from graph.policies import open_policy
 from graph.searching import open_search
 from graph.settings import Settings, load_settings
 from graph.store import Store, store_of
+from graph.tools import open_tools
 from nodes.services import Services
 from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
 from retrieval.support import support_scorer
-from retrieval.tools.documents import search_documents
 
 
 def open_services(
@@ -38,11 +38,10 @@ def open_services(
         store = runs() if runs else store_of(settings)
         if runs is None:
             opened.callback(store.close)
-        tool = search_documents(knowledge_base)
         scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class
         return Services(
             policy=open_policy(settings, cast(SupportScorer, scorer)),
-            tools={tool.name: tool},
+            tools=open_tools(settings, knowledge_base, opened),
             ledger=Ledger(store),
             generation=knowledge_base.generation,
             hashes=knowledge_base.hashes,

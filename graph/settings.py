@@ -1,5 +1,6 @@
 """Settings: from the environment (`GROUNDHOP_…`), then from `groundhop.toml`, then the defaults."""
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -7,14 +8,17 @@ from typing import Literal
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
+    InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
 
+from graph.tool_settings import ToolSettings
 from retrieval.errors import UsageError
 
 SETTINGS_FILE = "groundhop.toml"
+DEFAULT_HOME = Path(".groundhop")
 _WITH_KEYS = ("api_key", "embedding_api_key", "fallbacks")
 """Settings whose value is never shown."""
 
@@ -31,11 +35,9 @@ class Fallback(BaseModel):
 class Settings(BaseSettings):
     """What a deployment chooses; what a run chooses is in `graph.context.Context`."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="GROUNDHOP_", env_file=".env", toml_file=SETTINGS_FILE, extra="ignore"
-    )
+    model_config = SettingsConfigDict(env_prefix="GROUNDHOP_", env_file=".env", extra="ignore")
 
-    home: Path = Field(default=Path(".groundhop"), description="The data folder.")
+    home: Path = Field(default=DEFAULT_HOME, description="The data folder.")
     database_url: SecretStr | None = Field(
         default=None,
         description="A postgresql:// URL that keeps runs and catalogue instead of the data folder.",
@@ -92,6 +94,10 @@ class Settings(BaseSettings):
         default=0.5, gt=0, lt=1, description="Probability of yes from which a passage is taken."
     )
 
+    tools: ToolSettings = Field(
+        default_factory=ToolSettings, description="What a question may be asked of; docs/tools.md."
+    )
+
     def server_url(self) -> str | None:
         """The URL of PostgreSQL, with its password; None where the data folder keeps all."""
         return self.database_url.get_secret_value() if self.database_url else None
@@ -106,8 +112,17 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments first, then the environment, `.env`, and `groundhop.toml`."""
-        toml = TomlConfigSettingsSource(settings_cls)
+        given = init_settings.init_kwargs if isinstance(init_settings, InitSettingsSource) else {}
+        file = settings_cls.model_config.get("toml_file") or settings_file(given.get("home"))
+        toml = TomlConfigSettingsSource(settings_cls, file)
         return init_settings, env_settings, dotenv_settings, toml
+
+
+def settings_file(home: Path | None = None) -> Path:
+    """The settings that hold: those of the working directory, else those in the data folder."""
+    here = Path(SETTINGS_FILE)
+    folder = home or Path(os.environ.get("GROUNDHOP_HOME") or DEFAULT_HOME)
+    return here if here.is_file() else folder / SETTINGS_FILE
 
 
 def load_settings(home: Path | None = None) -> Settings:
@@ -121,23 +136,22 @@ def load_settings(home: Path | None = None) -> Settings:
         given = "not right" if setting in _WITH_KEYS else repr(first["input"])
         raise UsageError(
             f"The setting {name} is {given}: {first['msg']}. Correct it in the "
-            f"environment (GROUNDHOP_{setting.upper()}) or in {SETTINGS_FILE}."
+            f"environment (GROUNDHOP_{setting.upper()}) or in {settings_file(home)}."
         ) from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}") from None
-    _refuse_unknown_names()
+        raise UsageError(f"{settings_file(home)} cannot be read: {error}") from None
+    _refuse_unknown_names(settings_file(home))
     return settings
 
 
-def _refuse_unknown_names() -> None:
+def _refuse_unknown_names(path: Path) -> None:
     """A misspelt name must not be passed over: it may be the one that restricts a folder."""
-    path = Path(SETTINGS_FILE)
     if not path.is_file():
         return
     known = {*Settings.model_fields, "ingest"}
     unknown = [name for name in tomllib.loads(path.read_text("utf-8")) if name not in known]
     if unknown:
         raise UsageError(
-            f"{SETTINGS_FILE} holds {unknown[0]!r}, which is no setting: `.env.example` lists the "
+            f"{path} holds {unknown[0]!r}, which is no setting: `.env.example` lists the "
             "settings, and rules on paths are [[ingest.rules]]."
         )

@@ -108,21 +108,28 @@ def _cite(
     span = _span(evidence)
     if span not in numbers:
         numbers[span] = len(numbers) + 1
-        citations.append(
-            {
-                "number": numbers[span],
-                "evidence_id": evidence["id"],
-                "source": evidence["source"],
-                "title": evidence["title"],
-                "heading": evidence["heading"],
-                "page": evidence["page"],
-                "start": evidence["start"],
-                "end": evidence["end"],
-                "quote": evidence["quote"],
-                "version": evidence["version"],
-            }
-        )
+        citations.append(_citation(evidence, numbers[span]))
     return f"[{numbers[span]}]"
+
+
+def _citation(evidence: Evidence, number: int) -> Citation:
+    citation: Citation = {
+        "number": number,
+        "evidence_id": evidence["id"],
+        "source": evidence["source"],
+        "title": evidence["title"],
+        "heading": evidence["heading"],
+        "page": evidence["page"],
+        "start": evidence["start"],
+        "end": evidence["end"],
+        "quote": evidence["quote"],
+        "version": evidence["version"],
+    }
+    if evidence["kind"] != "passage":
+        for name in ("kind", "statement", "parameters", "rows", "retrieved_at"):
+            if name in evidence:
+                citation[name] = evidence[name]
+    return citation
 
 
 def _disagreements(

@@ -131,17 +131,24 @@ def use_tool(
 ) -> tuple[Entry, Spent]:
     """One tool call with the asker's rights: its entry (a failure is an entry too), its cost."""
     identity = identity_of(runtime)
-    arguments = {"query": search["query"]}
+    arguments = search.get("arguments") or {"query": search["query"]}
     depth = runtime.context.depth
+    tool = services.tools.get(search["tool"])
     key = _key(services, runtime, place, kind="tool", name=search["tool"])
     key.update(arguments=arguments, depth=depth, subgoal=search["subgoal_id"])
+    if tool and tool.version:
+        key["version"] = tool.version
 
     def work() -> Json:
         found = registry.call(services.tools, search["tool"], arguments, identity, depth)
-        return {"passages": found.passages, "degraded": found.degraded}
+        refused = {"refused": found.refused} if found.refused else {}
+        return {"passages": found.passages, "degraded": found.degraded, **refused}
 
     entry = services.ledger.call(key, work)
-    return entry, _spent(entry, "tool_calls")
+    spent = _spent(entry, "tool_calls")
+    if tool and tool.cost:
+        spent["money"] = spent.get("money", 0) + tool.cost * entry.attempts
+    return entry, spent
 
 
 def total(parts: list[Spent]) -> Spent:

@@ -116,7 +116,7 @@ def _plan(services: Services, state: RunState, runtime: Runtime[Any], place: Jso
         return {"queue": [], "stop_reason": refused, "history": [row]}
     if not can_judge(state["budget"]):
         return {"queue": [], "history": [{"node": "decide", "action": "no_budget"}]}
-    view, within = _view(services, state), allowance(state["budget"])
+    view, within = _view(services, state, runtime), allowance(state["budget"])
     judged = judge(services, runtime, place, "plan", view, Plan, within)
     if judged.judgement.clarify and runtime.context.pause and not state.get("subgoals"):
         return _clarified(services, state, runtime, place, judged)
@@ -134,7 +134,7 @@ def _clarified(
     """
     question = state["original_question"]
     chosen = choice(question, asked.judgement.clarify[:MAX_OPTIONS])
-    view: PlanView = {**_view(services, state), "clarified": chosen}
+    view: PlanView = {**_view(services, state, runtime), "clarified": chosen}
     budget = merge_budget(state["budget"], {"spent": asked.spent})  # type: ignore[arg-type]
     within = allowance(budget)  # type: ignore[arg-type]
     place = {**place, "clarified": True}
@@ -148,14 +148,14 @@ def _clarified(
     return join({"history": [row]}, update)
 
 
-def _view(services: Services, state: RunState) -> PlanView:
+def _view(services: Services, state: RunState, runtime: Runtime[Any]) -> PlanView:
     return {
         "original_question": state["original_question"],
         "conversation": state.get("conversation", []),
         "subgoals": state.get("subgoals", []),
         "facts": facts(state),
         "tried": tried_queries(state),
-        "tools": tool_views(services),
+        "tools": tool_views(services, identity_of(runtime)),
     }
 
 

@@ -51,7 +51,7 @@ def accept(
     start, end = span
     evidence: Evidence = {
         "id": f"e{number}",
-        "kind": "passage",
+        "kind": candidate.get("kind", "passage"),
         "quote": candidate["text"][start:end],
         "document_id": candidate["document_id"],
         "chunk_id": candidate["chunk_id"],
@@ -71,6 +71,9 @@ def accept(
         "contradicts": [],
         "retrieved_at": candidate["retrieved_at"],
     }
+    for name in ("authority", "statement", "parameters", "rows"):
+        if name in candidate:
+            evidence[name] = candidate[name]
     return evidence, verdict.reason
 
 

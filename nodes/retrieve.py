@@ -9,7 +9,7 @@ from nodes.calls import use_tool
 from nodes.pauses import approval
 from nodes.services import Entry, Services
 from state.queries import normal_query
-from state.types import Candidate, Json, QueuedSearch, SeenQuery, Subgoal
+from state.types import Candidate, Json, QueuedSearch, SeenQuery, Spent, Subgoal
 
 
 def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
@@ -32,6 +32,8 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
         runtime.stream_writer({"event": "tool_failed", **row})
         why: Subgoal = {"id": search["subgoal_id"], "reason": f"the search failed: {row['error']}"}
         return {"subgoals": [why], "history": [row], "budget": {"spent": spent}}
+    if refused := (entry.result or {}).get("refused"):
+        return _not_allowed(search, row, refused, runtime, spent)
     candidates = _candidates(entry, search)
     row["hits"] = len(candidates)
     row["degraded"] = (entry.result or {}).get("degraded", [])
@@ -39,6 +41,25 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
     return {
         "candidates": candidates,
         "seen_queries": [_seen(search, len(candidates)), *_also_seen(task["search"], search)],
+        "history": [row],
+        "budget": {"spent": spent},
+    }
+
+
+def _not_allowed(
+    search: QueuedSearch, row: Json, reason: str, runtime: Runtime[Any], spent: Spent
+) -> Json:
+    """A call that the asker's rights do not allow: its subgoal is closed, and nothing repeated."""
+    row |= {"action": "not_allowed", "hits": 0, "reason": reason[:300]}
+    runtime.stream_writer({"event": "not_allowed", **row})
+    closed: Subgoal = {
+        "id": search["subgoal_id"],
+        "status": "unanswerable",
+        "reason": row["reason"],
+    }
+    return {
+        "subgoals": [closed],
+        "seen_queries": [_seen(search, 0)],
         "history": [row],
         "budget": {"spent": spent},
     }
@@ -69,11 +90,12 @@ def _also_seen(proposed: QueuedSearch, made: QueuedSearch) -> list[SeenQuery]:
 def _candidates(entry: Entry, search: QueuedSearch) -> list[Candidate]:
     """The passages found, once each, tied to the subgoal that asked."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
+    asked = {name: search[name] for name in ("subgoal_id", "query", "tool")}
     found: dict[str, Candidate] = {}
     for passage in (entry.result or {}).get("passages", []):
         identifier = f"{search['subgoal_id']}:{passage['chunk_id']}"
         found.setdefault(
             identifier,
-            cast(Candidate, {"retrieved_at": now, **passage, "id": identifier, **search}),
+            cast(Candidate, {"retrieved_at": now, **passage, "id": identifier, **asked}),
         )
     return list(found.values())

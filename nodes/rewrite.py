@@ -4,11 +4,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.calls import allowance, judge, position, total
+from nodes.calls import allowance, identity_of, judge, position, total
 from nodes.services import Services
 from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round
 from nodes.views import tool_views, tried_queries
 from policy.protocol import PlannedSubgoal, Rewrite, RewriteView
+from retrieval.access import Identity
 from state.anchors import lost_anchors
 from state.budget import can_judge
 from state.coverage import PLACEHOLDER, fill_in, hopeless, ready
@@ -30,7 +31,7 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         if subgoal["rewrites"] >= limit or not can_judge(budget):  # type: ignore[arg-type]
             continue
         place = {**position(state), "subgoal": subgoal["id"]}
-        view = _view(services, state, subgoal)
+        view = _view(services, state, subgoal, identity_of(runtime))
         within = allowance(budget)  # type: ignore[arg-type]
         judged = judge(services, runtime, place, "rewrite", view, Rewrite, within)
         spent.append(judged.spent)
@@ -61,7 +62,7 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     }
 
 
-def _view(services: Services, state: RunState, subgoal: Subgoal) -> RewriteView:
+def _view(services: Services, state: RunState, subgoal: Subgoal, asker: Identity) -> RewriteView:
     graded = [
         row
         for row in state["history"]
@@ -74,7 +75,7 @@ def _view(services: Services, state: RunState, subgoal: Subgoal) -> RewriteView:
         "reason": subgoal.get("reason") or "no passage was found",
         "tried": tried_queries(state),
         "turned_down": list(dict.fromkeys(titles)),
-        "tools": tool_views(services),
+        "tools": tool_views(services, asker),
     }
 
 

@@ -1,12 +1,13 @@
 """Making something sane of a plan: what a policy proposes, cut down by code."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from policy.protocol import PlannedSubgoal
 from state.budget import affordable_searches
 from state.coverage import fill_in, open_placeholders, ready
 from state.queries import normal_query, was_seen
-from state.types import Budget, QueuedSearch, SeenQuery, Subgoal
+from state.types import Budget, Json, QueuedSearch, SeenQuery, Subgoal
 
 MAX_SUBGOALS = 8
 MAX_QUERY_CHARACTERS = 500
@@ -72,13 +73,15 @@ def _needs(name: str, depends: dict[str, list[str]]) -> set[str]:
 
 
 def _new(part: PlannedSubgoal, text: str, earlier: set[str]) -> Subgoal:
-    wanted = dict.fromkeys([*part.depends_on, *open_placeholders(text)])
+    leaned_on = open_placeholders(f"{text} {shown_arguments(part.arguments)}")
+    wanted = dict.fromkeys([*part.depends_on, *leaned_on])
     needed = [one for one in wanted if one in earlier]
     return {
         "id": part.id,
         "question": text,
         "query": part.query.strip()[:MAX_QUERY_CHARACTERS],
         "tool": part.tool,
+        **_arguments(part),
         "status": "pending",
         "required": part.required,
         "depends_on": needed,
@@ -96,8 +99,13 @@ def _made_concrete(part: PlannedSubgoal, text: str, earlier: set[str]) -> Subgoa
         "question": text,
         "query": fresh["query"],
         "tool": part.tool,
+        **_arguments(part),
         "depends_on": fresh["depends_on"],
     }
+
+
+def _arguments(part: PlannedSubgoal) -> Subgoal:
+    return {"arguments": part.arguments} if part.arguments else {}
 
 
 def next_round(
@@ -113,13 +121,35 @@ def next_round(
 
 
 def search_for(item: Subgoal, subgoals: list[Subgoal]) -> QueuedSearch:
-    """What is searched for a subgoal: its query, or else its question, with answers filled in."""
+    """What is searched for a subgoal: its query, or else its question, with answers filled in.
+
+    A call with arguments of its own is known by them: they stand in the place of the query.
+    """
+    tool = item.get("tool", "search_documents")
+    if arguments := item.get("arguments"):
+        filled = filled_in(arguments, subgoals)
+        query = shown_arguments(filled)[:MAX_QUERY_CHARACTERS]
+        return {"subgoal_id": item["id"], "query": query, "tool": tool, "arguments": filled}
     query = fill_in(item.get("query") or item["question"], subgoals)
-    return {
-        "subgoal_id": item["id"],
-        "query": query[:MAX_QUERY_CHARACTERS],
-        "tool": item.get("tool", "search_documents"),
-    }
+    return {"subgoal_id": item["id"], "query": query[:MAX_QUERY_CHARACTERS], "tool": tool}
+
+
+def filled_in(value: Any, subgoals: list[Subgoal]) -> Any:
+    """Arguments with answers filled in, in every text of them."""
+    if isinstance(value, str):
+        return fill_in(value, subgoals)
+    if isinstance(value, dict):
+        return {name: filled_in(one, subgoals) for name, one in value.items()}
+    return [filled_in(one, subgoals) for one in value] if isinstance(value, list) else value
+
+
+def shown_arguments(arguments: Json) -> str:
+    """Arguments as a person reads them: "query=leave_balance, year=2026"."""
+    parts = []
+    for name, value in arguments.items():
+        inner = shown_arguments(value) if isinstance(value, dict) else f"{name}={value}"
+        parts.append(inner)
+    return ", ".join(part for part in parts if part)
 
 
 def untried(subgoals: list[Subgoal], seen: list[SeenQuery]) -> list[Subgoal]:

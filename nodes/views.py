@@ -1,7 +1,11 @@
 """What a policy is shown of a state."""
 
+from typing import cast
+
 from nodes.services import Services
-from policy.protocol import Fact, PassageView, ToolView
+from policy.protocol import Fact, PassageView, ReadyCall, ToolView
+from retrieval.access import Identity
+from retrieval.tools.registry import Tool
 from state.standing import standing
 from state.types import Candidate, RunState
 
@@ -23,19 +27,25 @@ def facts(state: RunState) -> list[Fact]:
 
 def passage_views(candidates: list[Candidate]) -> list[PassageView]:
     """Candidates without scores and offsets, which would only tempt a judge."""
-    return [
-        {
-            "id": item["id"],
-            "text": item["text"],
-            "title": item["title"],
-            "heading": item["heading"],
-            "source": item["source"],
-            "version": item["version"],
-            "language": item["language"],
-            "columns": item.get("columns", ""),
-        }
-        for item in candidates
-    ]
+    return [_passage_view(item) for item in candidates]
+
+
+def _passage_view(item: Candidate) -> PassageView:
+    view: PassageView = {
+        "id": item["id"],
+        "text": item["text"],
+        "title": item["title"],
+        "heading": item["heading"],
+        "source": item["source"],
+        "version": item["version"],
+        "language": item["language"],
+        "columns": item.get("columns", ""),
+    }
+    kind = item.get("kind", "passage")
+    if kind != "passage":
+        view["kind"] = kind
+        view["answer"] = item.get("answer", "")
+    return view
 
 
 def tried_queries(state: RunState) -> list[str]:
@@ -44,8 +54,15 @@ def tried_queries(state: RunState) -> list[str]:
     return [*(row["query"] for row in state.get("seen_queries", [])), *refused]
 
 
-def tool_views(services: Services) -> list[ToolView]:
-    """The tools that a subgoal may name."""
-    return [
-        {"name": tool.name, "description": tool.description} for tool in services.tools.values()
-    ]
+def tool_views(services: Services, identity: Identity) -> list[ToolView]:
+    """The tools that a subgoal may name, with the calls that are prepared for the asker."""
+    return [_tool_view(tool, identity) for tool in services.tools.values()]
+
+
+def _tool_view(tool: Tool, identity: Identity) -> ToolView:
+    view: ToolView = {"name": tool.name, "description": tool.description}
+    if list(tool.parameters.get("properties", {})) != ["query"]:
+        view["parameters"] = tool.parameters
+    if ready := tool.ready_calls(identity):
+        view["ready"] = cast(list[ReadyCall], ready)
+    return view

@@ -125,6 +125,7 @@ def _next_hop(view: PlanView) -> Plan:
                 question=question,
                 query=search_text(question),
                 tool=subgoal.get("tool") or "search_documents",
+                arguments=subgoal.get("arguments", {}),
                 depends_on=subgoal.get("depends_on", []),
                 required=subgoal.get("required", True),
             )

@@ -39,6 +39,7 @@ def _made_concrete(item: Subgoal, subgoals: list[Subgoal]) -> PlannedSubgoal:
         question=fill_in(item["question"], subgoals),
         query=fill_in(item.get("query", ""), subgoals),
         tool=item.get("tool", "search_documents"),
+        arguments=item.get("arguments", {}),
         depends_on=item.get("depends_on", []),
         required=item.get("required", True),
     )

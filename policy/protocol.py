@@ -12,7 +12,7 @@ from typing import Literal, NotRequired, Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from state.types import Subgoal, Turn
+from state.types import Json, Subgoal, Turn
 
 Verdict = Literal["yes", "no", "unknown"]
 Strategy = Literal["expand", "decompose", "abstract", "specify", "hypothetical"]
@@ -43,6 +43,26 @@ class PassageView(TypedDict):
     version: str
     language: str
     columns: NotRequired[str]
+    kind: NotRequired[Literal["rows", "external"]]
+    """Where it is no passage of a document."""
+    answer: NotRequired[str]
+    """The short form of what the rows of a database say, as their query words it."""
+
+
+class ReadyCall(TypedDict):
+    """A call of a tool that was prepared for a kind of question, such as a named query.
+
+    `arguments` are those of the call as it stands; those in `parameters` (JSON schemas by name)
+    are put under its key "parameters". `own` says that it is about the asker, whom code names.
+    """
+
+    name: str
+    description: str
+    asks: list[str]
+    """Questions that it answers, as people ask them."""
+    arguments: Json
+    parameters: dict[str, Json]
+    own: bool
 
 
 class ToolView(TypedDict):
@@ -50,6 +70,9 @@ class ToolView(TypedDict):
 
     name: str
     description: str
+    parameters: NotRequired[Json]
+    """The JSON schema of its arguments, where they are more than a query."""
+    ready: NotRequired[list[ReadyCall]]
 
 
 class PlanView(TypedDict):
@@ -108,6 +131,8 @@ class PlannedSubgoal(_Judgement):
     query: str = ""
     """The search for it; empty means the question itself."""
     tool: str = "search_documents"
+    arguments: Json = Field(default_factory=dict)
+    """What the tool is called with, where that is more than a query; texts may hold `{s1}`."""
     depends_on: list[str] = Field(default_factory=list)
     required: bool = True
 

@@ -4,7 +4,7 @@ Names of fields are a format: a thread of an older version must resume under a n
 `SCHEMA_VERSION` counts incompatible changes.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -33,6 +33,8 @@ class Subgoal(TypedDict, total=False):
     query: str
     """What to search for next; empty once it was searched."""
     tool: str
+    arguments: Json
+    """What the tool is called with, where that is more than a query; texts may hold `{s1}`."""
     template: str
     """The question before answers were put into its placeholders, where it had any."""
     status: SubgoalStatus
@@ -51,9 +53,19 @@ class Candidate(TypedDict, total=False):
     `page` is that of its first character; at each offset of `page_breaks` (in the document's
     text, like `start`) the next page begins. `columns` is the header row above a later piece of
     a table.
+
+    `kind` is that of the evidence it may become. Rows of a database bring the statement and
+    its parameters, the rows as they were read, and `answer`, the short form of what they say.
+    `authority` (0 to 1) is how much its source counts.
     """
 
     id: str
+    kind: Literal["passage", "rows", "external"]
+    answer: str
+    authority: float
+    statement: str
+    parameters: Json
+    rows: list[Json]
     subgoal_id: str
     query: str
     tool: str
@@ -79,11 +91,14 @@ class Evidence(TypedDict, total=False):
     """An accepted quote and where it stands.
 
     `start` and `end` count characters of the extracted text that the catalogue keeps, whose
-    hash is `sha256`; ``text[start:end] == quote`` there.
+    hash is `sha256`; ``text[start:end] == quote`` there. Of `rows` (of a database) and
+    `external` (what another system replied) they count characters of the text that was read at
+    `retrieved_at`, which nobody keeps.
     """
 
     id: str
-    kind: Literal["passage", "rows"]
+    kind: Literal["passage", "rows", "external"]
+    authority: float
     quote: str
     document_id: str
     chunk_id: str
@@ -125,6 +140,8 @@ class QueuedSearch(TypedDict):
     subgoal_id: str
     query: str
     tool: str
+    arguments: NotRequired[Json]
+    """What the tool is called with; without them `{"query": query}`."""
 
 
 class Spent(TypedDict, total=False):
@@ -173,6 +190,12 @@ class Citation(TypedDict):
     end: int
     quote: str
     version: str
+    kind: NotRequired[Literal["rows", "external"]]
+    """Where it is no passage of a document."""
+    statement: NotRequired[str]
+    parameters: NotRequired[Json]
+    rows: NotRequired[list[Json]]
+    retrieved_at: NotRequired[str]
 
 
 class Answer(TypedDict, total=False):

@@ -9,6 +9,10 @@ from retrieval.knowledge_base import Hit, KnowledgeBase
 from retrieval.tools.registry import Tool, ToolResult
 
 NAME = "search_documents"
+_DESCRIPTION = (
+    "Finds passages of the documents by meaning and by words. For rules, descriptions and facts "
+    "that somebody wrote down; not for figures that change from day to day."
+)
 _PARAMETERS = {
     "type": "object",
     "properties": {"query": {"type": "string", "description": "What to look for, in words."}},
@@ -28,7 +32,7 @@ def search_documents(knowledge_base: KnowledgeBase) -> Tool:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
 
-    return Tool(NAME, "Finds passages of the documents by meaning and by words.", _PARAMETERS, run)
+    return Tool(NAME, _DESCRIPTION, _PARAMETERS, run, private=True)
 
 
 def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:

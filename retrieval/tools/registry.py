@@ -27,16 +27,30 @@ _TYPES: dict[str, tuple[type, ...]] = {
 class ToolResult:
     """What a call found, and what did not work while it did ("vector search failed: ...").
 
-    A passage is a `state.types.Candidate` without `subgoal_id`, `query` and `tool`.
+    A passage is a `state.types.Candidate` without `subgoal_id`, `query` and `tool`. `refused`
+    says why the asker may not have what was asked for: no failure, and not to be tried again.
     """
 
     passages: list[Json] = field(default_factory=list)
     degraded: list[str] = field(default_factory=list)
+    refused: str = ""
+
+
+def _none(identity: Identity) -> list[Json]:
+    return []
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool; `parameters` is the JSON schema of the arguments (an object)."""
+    """A tool and what is to be known of it before it is called.
+
+    `description` says when to use it and when not; `parameters` is the JSON schema of the
+    arguments (an object); `ready_calls` gives the calls that were prepared for an asker
+    (`policy.protocol.ReadyCall`). `cost` is money a call. `private`: it reads what not
+    everybody may see. `trusted`: nobody but the operator decides what its content says.
+    `reaches_outside`: what it is called with leaves for a place that the operator does not
+    keep. `version` is part of the key under which a result is remembered.
+    """
 
     name: str
     description: str
@@ -44,6 +58,12 @@ class Tool:
     run: Callable[[Json, Identity, int], ToolResult]
     read_only: bool = True
     needs_approval: bool = False
+    cost: float = 0.0
+    private: bool = False
+    trusted: bool = True
+    reaches_outside: bool = False
+    version: str = ""
+    ready_calls: Callable[[Identity], list[Json]] = _none
 
 
 def registry(*tools: Tool) -> dict[str, Tool]:
