@@ -183,10 +183,10 @@ def raises(error: BaseException) -> Search:
 
 
 class World:
-    """A graph over one script and one search, with a checkpointer and a ledger."""
+    """A graph over one script and its tools, with a checkpointer and a ledger."""
 
-    def __init__(self, home: Path, policy: Script, *searches: Search) -> None:
-        tools = [search.tool() for search in searches]
+    def __init__(self, home: Path, policy: Script, *searches: Search | Tool) -> None:
+        tools = [one if isinstance(one, Tool) else one.tool() for one in searches]
         self.policy = policy
         self.ledger = SqliteLedger(home / "runs.sqlite")
         services = Services(
