@@ -20,16 +20,11 @@ from groundhop.evaluation.summary import (
     distinct,
     mean,
     of,
-    percentile,
-    refusal,
 )
+from groundhop.evaluation.tables import counted_rows, measure_rows, refusal_rows, second_rows
 from groundhop.evaluation.wordlist import (
-    COUNTED,
-    REFUSAL_COUNTS,
-    REFUSAL_RATES,
     TITLES,
     percent,
-    plain,
 )
 
 MULTI_HOP = ("hotpotqa", "musique", "twowiki")
@@ -70,8 +65,8 @@ def show(title: str, answers: Sequence[Answer]) -> None:
     systems = distinct(answers, "system")
     questions = len({(one.dataset, one.question) for one in answers})
     print(f"### {title}: {questions} questions\n")
-    print_table("percent (95 % interval)", systems, [*measures(answers, systems)])
-    print_table("refusal", systems, [*refusals(answers, systems)])
+    print_table("percent (95 % interval)", systems, measures(answers, systems))
+    print_table("refusal", systems, refusal_rows(answers, systems, percent))
     for group in ("split", "type", "hops"):
         if len(distinct(answers, group)) > 1:
             print_table(f"right, by {group}", systems, cut(answers, systems, group))
@@ -90,31 +85,12 @@ def discordant(first: int, second: int) -> str:
 
 
 def measures(answers: Sequence[Answer], systems: Sequence[str]) -> list[list[str]]:
-    rows = []
-    for measure in SHOWN:
-        found = [mean(of(answers, system=one), measure) for one in systems]
-        if any(found):
-            rows.append([TITLES[measure], *map(percent, found)])
-    for title, share in (("seconds, p50", 0.5), ("seconds, p95", 0.95)):
-        seconds = [percentile(of(answers, system=one), "seconds", share) for one in systems]
-        rows.append([title, *map(plain, seconds)])
-    for measure in ("tool_calls", "rewrites", "tokens", "degraded"):
-        counted = [mean(of(answers, system=one), measure) for one in systems]
-        if any(one and one.value for one in counted):
-            rows.append([COUNTED[measure], *(plain(one.value if one else None) for one in counted)])
-    return rows
-
-
-def refusals(answers: Sequence[Answer], systems: Sequence[str]) -> list[list[str]]:
-    columns = [refusal(of(answers, system=one)) for one in systems]
-    rows = [
-        [title, *(str(getattr(one, name)) if one else "–" for one in columns)]
-        for title, name in REFUSAL_COUNTS.items()
+    counted = ("tool_calls", "rewrites", "tokens", "degraded")
+    return [
+        *measure_rows(answers, systems, SHOWN, percent),
+        *second_rows(answers, systems),
+        *counted_rows(answers, systems, counted),
     ]
-    for title, name in REFUSAL_RATES.items():
-        rates = [getattr(one, name) if one else None for one in columns]
-        rows.append([title, *(percent(one if one and one.n else None) for one in rates)])
-    return rows
 
 
 def cut(answers: Sequence[Answer], systems: Sequence[str], group: str) -> list[list[str]]:

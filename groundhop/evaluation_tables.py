@@ -13,21 +13,17 @@ from groundhop.evaluation.summary import (
     causes,
     comparisons,
     distinct,
-    mean,
     of,
-    percentile,
-    refusal,
 )
+from groundhop.evaluation.tables import counted_rows, measure_rows, refusal_rows, second_rows
 from groundhop.evaluation.wordlist import (
     BRIEF,
-    COUNTED,
-    REFUSAL_COUNTS,
-    REFUSAL_RATES,
     TITLES,
     brief,
-    plain,
 )
 from groundhop.printing import one_line, show
+
+_COUNTED = ("tool_calls", "tokens", "money", "tool_errors", "degraded")
 
 
 def show_tables(answers: Sequence[Answer], console: Console) -> None:
@@ -51,28 +47,19 @@ def show_tables(answers: Sequence[Answer], console: Console) -> None:
 
 def _measures(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
     found = _table("percent (95 % interval)", systems)
-    for measure in BRIEF:
-        values = [mean(of(answers, system=one), measure) for one in systems]
-        if any(values):
-            found.add_row(TITLES[measure], *map(brief, values))
-    for title, share in (("seconds, p50", 0.5), ("seconds, p95", 0.95)):
-        seconds = [percentile(of(answers, system=one), "seconds", share) for one in systems]
-        found.add_row(title, *map(plain, seconds))
-    for measure in ("tool_calls", "tokens", "money", "tool_errors", "degraded"):
-        values = [mean(of(answers, system=one), measure) for one in systems]
-        if any(one and one.value for one in values):
-            found.add_row(COUNTED[measure], *(plain(one.value if one else None) for one in values))
+    for row in (
+        *measure_rows(answers, systems, BRIEF, brief),
+        *second_rows(answers, systems),
+        *counted_rows(answers, systems, _COUNTED),
+    ):
+        found.add_row(*row)
     return found
 
 
 def _refusals(answers: Sequence[Answer], systems: Sequence[str]) -> Table:
     found = _table("refusal", systems)
-    columns = [refusal(of(answers, system=one)) for one in systems]
-    for title, name in REFUSAL_COUNTS.items():
-        found.add_row(title, *(str(getattr(one, name)) if one else "–" for one in columns))
-    for title, name in REFUSAL_RATES.items():
-        rates = [getattr(one, name) if one else None for one in columns]
-        found.add_row(title, *(brief(one if one and one.n else None) for one in rates))
+    for row in refusal_rows(answers, systems, brief):
+        found.add_row(*row)
     return found
 
 

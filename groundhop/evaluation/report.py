@@ -18,14 +18,11 @@ from groundhop.evaluation.summary import (
     distinct,
     mean,
     of,
-    percentile,
-    refusal,
     stops,
 )
+from groundhop.evaluation.tables import refusal_rows, second_rows
 from groundhop.evaluation.wordlist import (
     COUNTED,
-    REFUSAL_COUNTS,
-    REFUSAL_RATES,
     TITLES,
     percent,
     plain,
@@ -118,14 +115,7 @@ def _measures(answers: Sequence[Answer], systems: Sequence[str]) -> str:
 
 
 def _refusals(answers: Sequence[Answer], systems: Sequence[str]) -> str:
-    columns = [refusal(of(answers, system=one)) for one in systems]
-    rows = [
-        [title, *(str(getattr(one, name)) if one else "–" for one in columns)]
-        for title, name in REFUSAL_COUNTS.items()
-    ]
-    for title, name in REFUSAL_RATES.items():
-        rates = [getattr(one, name) if one else None for one in columns]
-        rows.append([title, *(percent(one if one and one.n else None) for one in rates)])
+    rows = refusal_rows(answers, systems, percent)
     return table("Refusal (greetings and partial questions apart)", ["", *systems], rows)
 
 
@@ -169,9 +159,7 @@ def _process(answers: Sequence[Answer], systems: Sequence[str]) -> str:
     for measure, title in COUNTED.items():
         found = [mean(of(answers, system=one), measure) for one in systems]
         rows.append([title, *(plain(one.value if one else None) for one in found)])
-    for title, share in (("seconds, p50", 0.5), ("seconds, p95", 0.95)):
-        found_seconds = [percentile(of(answers, system=one), "seconds", share) for one in systems]
-        rows.append([title, *map(plain, found_seconds)])
+    rows += second_rows(answers, systems)
     ended = {one: stops(of(answers, system=one)) for one in systems}
     for rule in dict.fromkeys(rule for counts in ended.values() for rule in counts):
         title = f"ended by {rule.replace('_', ' ')}"
