@@ -1,9 +1,11 @@
 """Who asks and with which limits: the form that Studio shows, and the only source of identity."""
 
+from datetime import date
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
+from retrieval.filters import Filters
 from state.budget import DEFAULT_LIMITS
 from state.types import Limits
 
@@ -17,6 +19,24 @@ class Context(BaseModel):
     groups: list[str] = Field(
         default_factory=list,
         description="Groups of the asker, as documents' access lists name them.",
+    )
+    collections: list[str] = Field(
+        default_factory=list, description="Collections to search in; none: in all."
+    )
+    sources: list[str] = Field(
+        default_factory=list, description="Files and folders to search in; * and ? are wildcards."
+    )
+    departments: list[str] = Field(
+        default_factory=list, description="Departments whose documents count; none: all."
+    )
+    versions: list[str] = Field(
+        default_factory=list, description="Versions of documents that count; none: all."
+    )
+    languages: list[str] = Field(
+        default_factory=list, description="Languages of documents that count (vi, en); none: all."
+    )
+    as_of: str = Field(
+        default="", description="A day (2026-01-31) on which a document must be in force."
     )
     pause: bool = Field(
         default=False,
@@ -56,6 +76,24 @@ class Context(BaseModel):
         le=20,
         description="Rounds in a row without new evidence after which the run stops.",
     )
+
+    @field_validator("as_of")
+    @classmethod
+    def _is_a_day(cls, day: str) -> str:
+        if day:
+            date.fromisoformat(day)
+        return day
+
+    def filters(self) -> Filters:
+        """What a document must be for a search of the run to find it."""
+        return Filters(
+            tuple(self.departments),
+            tuple(self.versions),
+            tuple(self.languages),
+            tuple(self.sources),
+            self.as_of,
+            tuple(self.collections),
+        )
 
     def limits(self) -> Limits:
         """The budget's limits, as `state.budget.new_budget` takes them."""

@@ -20,7 +20,16 @@ from langgraph.errors import GraphBubbleUp
 from graph.store import Cursor, SqliteStore, Store
 from nodes.services import Entry, Json
 
-_NOT_THE_PLACE = ("name", "version", "arguments", "user", "groups", "depth", "generation")
+_NOT_THE_PLACE = (
+    "name",
+    "version",
+    "arguments",
+    "user",
+    "groups",
+    "depth",
+    "generation",
+    "filters",
+)
 """What a result depends on beside where in the run it was asked for."""
 
 

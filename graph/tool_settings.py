@@ -7,9 +7,19 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class DocumentTool(_Section):
+    """A search in some collections only, beside the one in all."""
+
+    description: str = Field(description="When to use it and when not, for the model that plans.")
+    collections: list[str] = Field(min_length=1, description="The collections it searches in.")
+
+
 class ToolSettings(_Section):
     """Everything that a question may be asked of beside the documents."""
 
+    documents: dict[str, DocumentTool] = Field(
+        default_factory=dict, description="Searches in collections, by name."
+    )
     allow: list[str] = Field(
         default_factory=list,
         description="Tools that may stand beside private data and untrusted content although "

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from groundhop import answers, failures, replies
+from groundhop import answers, failures, narrowing, replies
 from groundhop.printing import command, err, out, say, to_json
 from groundhop.progress import follow
 
 if TYPE_CHECKING:
     from graph.agent import Agent
     from graph.context import Context
+    from retrieval.filters import Filters
 
 Json = dict[str, Any]
 _MOST_BYTES = 4_000_000
@@ -48,7 +49,12 @@ def resume(
 
 
 def make_context(
-    user: str | None, groups: list[str], depth: int, steps: int, pause: bool = False
+    user: str | None,
+    groups: list[str],
+    depth: int,
+    steps: int,
+    pause: bool,
+    filters: "Filters",
 ) -> "Context":
     """The context of a run; the limits of calls grow with the steps asked for."""
     from graph.context import Context
@@ -63,6 +69,12 @@ def make_context(
         steps=steps,
         tool_calls=max(default.tool_calls, 2 * steps),
         model_calls=max(default.model_calls, 5 * steps),
+        collections=list(filters.collections),
+        sources=list(filters.sources),
+        departments=list(filters.departments),
+        versions=list(filters.versions),
+        languages=list(filters.languages),
+        as_of=filters.as_of,
     )
 
 
@@ -121,10 +133,11 @@ def _interrupted(agent: "Agent", thread: str, resume_command: str) -> None:
 
 
 def _resume_words(thread: str, context: "Context") -> list[str]:
-    """The words of the command that goes on, with identity and depth as the run was begun."""
+    """The words of the command that goes on, with identity, depth and filters as it was begun."""
     asker = ["--as", context.user] if context.user else []
     groups = [part for group in context.groups for part in ("--group", group)]
     default = type(context)().depth
     depth = ["--depth", str(context.depth)] if context.depth != default else []
     pause = ["--pause"] if context.pause else []
-    return ["resume", thread, *asker, *groups, *depth, *pause]
+    narrowed = narrowing.words(context.filters())
+    return ["resume", thread, *asker, *groups, *depth, *narrowed, *pause]

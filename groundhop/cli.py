@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from groundhop import keeping, sources
+from groundhop import keeping, narrowing, sources
 from groundhop.quiet import keep_quiet
 
 app = typer.Typer(
@@ -74,6 +74,7 @@ Examples:
   groundhop ingest handbook/ notes.md
   groundhop ingest 'handbook/**/*.pdf' --dry-run
   groundhop ingest handbook/ --watch
+  groundhop ingest hr/ --collection nhan-su
   groundhop ingest --rebuild       (new vectors, after a change of model)"""
 )
 def ingest(
@@ -94,6 +95,10 @@ def ingest(
     every: Annotated[
         float, typer.Option(min=0.1, max=3600, metavar="SECONDS", help="How often to look then.")
     ] = 2.0,
+    collection: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Put them into this part of the knowledge base."),
+    ] = None,
 ) -> None:
     """Take in new, changed, renamed and deleted files.
 
@@ -104,7 +109,8 @@ def ingest(
     from groundhop import failures, ingest_files
 
     with failures.explained():
-        ingest_files.ingest(paths or [], context.obj, rebuild, dry_run, every if watch else None)
+        watching = every if watch else None
+        ingest_files.ingest(paths or [], context.obj, rebuild, dry_run, watching, collection)
 
 
 @app.command(
@@ -113,6 +119,7 @@ Examples:
   groundhop ask "Who founded the lab that developed Aurora?"
   groundhop ask "Và năm 2023?" --thread hr-1         (a follow-up)
   groundhop ask "Ngân sách đào tạo là bao nhiêu?" --as an --group hr
+  groundhop ask "Nghỉ phép mấy ngày?" --collection nhan-su --as-of 2025-06-30
   groundhop ask --json - < question.txt"""
 )
 def ask(
@@ -132,6 +139,12 @@ def ask(
             min=1, max=100, help="Rounds of retrieval, at most; limits of calls grow with it."
         ),
     ] = 6,
+    collections: narrowing.Collections = None,
+    departments: narrowing.Departments = None,
+    versions: narrowing.Versions = None,
+    languages: narrowing.Languages = None,
+    sources: narrowing.Sources = None,
+    as_of: narrowing.AsOf = "",
     pause: Pause = False,
     as_json: Json = False,
 ) -> None:
@@ -144,7 +157,8 @@ def ask(
     from groundhop import failures
 
     with failures.explained():
-        limits = asking.make_context(user, groups or [], depth, steps, pause)
+        filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
+        limits = asking.make_context(user, groups or [], depth, steps, pause, filters)
         asking.ask(question, context.obj, thread, limits, as_json)
 
 
@@ -164,21 +178,12 @@ def search(
     depth: Depth = 6,
     user: User = None,
     groups: Groups = None,
-    departments: Annotated[
-        list[str] | None, typer.Option("--department", help="Only of this department.")
-    ] = None,
-    versions: Annotated[
-        list[str] | None, typer.Option("--version", help="Only this version, such as 2026.")
-    ] = None,
-    languages: Annotated[
-        list[str] | None, typer.Option("--language", help="Only in this language: vi, en.")
-    ] = None,
-    sources: Annotated[
-        list[str] | None, typer.Option("--source", help="Only this file or folder; * and ? work.")
-    ] = None,
-    as_of: Annotated[
-        str, typer.Option("--as-of", metavar="DATE", help="Only what is in force that day.")
-    ] = "",
+    collections: narrowing.Collections = None,
+    departments: narrowing.Departments = None,
+    versions: narrowing.Versions = None,
+    languages: narrowing.Languages = None,
+    sources: narrowing.Sources = None,
+    as_of: narrowing.AsOf = "",
     as_json: Json = False,
 ) -> None:
     """Show the passages that a search finds.
@@ -190,15 +195,8 @@ def search(
 
     with failures.explained():
         from retrieval.access import Identity
-        from retrieval.filters import Filters
 
-        filters = Filters(
-            tuple(departments or ()),
-            tuple(versions or ()),
-            tuple(languages or ()),
-            tuple(sources or ()),
-            as_of,
-        )
+        filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
         identity = Identity(user, frozenset(groups or ()))
         searching.search(query, context.obj, identity, filters, depth, explain, as_json)
 
@@ -234,19 +232,26 @@ def resume(
     add_steps: Annotated[
         int | None, typer.Option(min=1, max=100, help="Extend a used-up budget by so many rounds.")
     ] = None,
+    collections: narrowing.Collections = None,
+    departments: narrowing.Departments = None,
+    versions: narrowing.Versions = None,
+    languages: narrowing.Languages = None,
+    sources: narrowing.Sources = None,
+    as_of: narrowing.AsOf = "",
     pause: Pause = False,
     as_json: Json = False,
 ) -> None:
     """Go on with an interrupted or paused question.
 
-    Nothing that was finished runs again. Identity and depth are not stored: give the same ones
-    as before.
+    Nothing that was finished runs again. Identity, depth and filters are not stored: give the
+    same ones as before.
     """
     from groundhop import ask as asking
     from groundhop import failures, replies
 
     with failures.explained():
-        limits = asking.make_context(user, groups or [], depth, 6, pause)
+        filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
+        limits = asking.make_context(user, groups or [], depth, 6, pause, filters)
         reply = replies.make_reply(approve, refuse, query, choose)
         asking.resume(thread, context.obj, limits, as_json, reply, add_steps)
 

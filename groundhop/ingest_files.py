@@ -24,11 +24,13 @@ def ingest(
     rebuild: bool,
     dry_run: bool = False,
     watch: float | None = None,
+    collection: str | None = None,
 ) -> None:
     """Bring the knowledge base up to date with the files below `paths`, and report.
 
-    `dry_run` only says what would be done; `watch` goes on until it is stopped, and looks for
-    changes every so many seconds.
+    The documents go into `collection`; without one, known ones stay where they are. `dry_run`
+    only says what would be done; `watch` goes on until it is stopped, and looks for changes every
+    so many seconds.
     """
     from graph.embeddings import open_embeddings
     from graph.settings import load_settings
@@ -36,15 +38,16 @@ def ingest(
 
     if not paths and not rebuild:
         failures.fail("Name at least one file or folder to ingest.", failures.USAGE)
+    collection = _collection(collection)
     settings = load_settings(home)
     rules = load_rules()
     embedder = open_embeddings(settings)
     try:
         if dry_run:
-            raise typer.Exit(_plan(settings, paths, embedder, rules))
-        report = _sync(settings, paths, embedder, rules, rebuild)
+            raise typer.Exit(_plan(settings, paths, embedder, rules, collection))
+        report = _sync(settings, paths, embedder, rules, collection, rebuild)
         if watch is not None:
-            _watch(settings, paths, embedder, watch)
+            _watch(settings, paths, embedder, watch, collection)
     except KeyboardInterrupt:
         sentence = "Interrupted. What was finished is kept; run the same command again to go on."
         failures.fail(sentence, failures.RESUMABLE)
@@ -58,6 +61,7 @@ def _sync(
     paths: list[Path],
     embedder: "Embedder",
     rules: "Rules",
+    collection: str | None,
     rebuild: bool = False,
 ) -> "Report":
     from ingest.sync import sync
@@ -71,12 +75,32 @@ def _sync(
             rebuild=rebuild,
             progress=progress,
             catalogue_url=settings.server_url(),
+            collection=collection,
         )
     _show(report, out())
     return report
 
 
-def _watch(settings: "Settings", paths: list[Path], embedder: "Embedder", seconds: float) -> None:
+def _collection(name: str | None) -> str | None:
+    """The name as it is kept: NFC, on one line; ends the command if nothing is left of it."""
+    from state.text import clean
+
+    if name is None:
+        return None
+    kept = " ".join(clean(name).split())
+    if not kept:
+        sentence = f"The collection has no name: {name!r}. Give one, such as --collection hr."
+        failures.fail(sentence, failures.USAGE)
+    return kept
+
+
+def _watch(
+    settings: "Settings",
+    paths: list[Path],
+    embedder: "Embedder",
+    seconds: float,
+    collection: str | None,
+) -> None:
     """Take in what changes until Ctrl-C; a sync that fails is told, and tried again."""
     from graph.settings import SETTINGS_FILE
     from groundhop.ingest_rules import load_rules
@@ -87,7 +111,7 @@ def _watch(settings: "Settings", paths: list[Path], embedder: "Embedder", second
     try:
         for _ in changes(paths, seconds, [Path.cwd() / SETTINGS_FILE]):
             try:
-                _sync(settings, paths, embedder, load_rules())
+                _sync(settings, paths, embedder, load_rules(), collection)
             except GroundhopError as error:
                 show(err(), one_line(str(error), 1000), lead="  ✗ ", style="red")
     except KeyboardInterrupt:
@@ -95,11 +119,24 @@ def _watch(settings: "Settings", paths: list[Path], embedder: "Embedder", second
         raise typer.Exit(failures.ANSWERED) from None
 
 
-def _plan(settings: "Settings", paths: list[Path], embedder: "Embedder", rules: "Rules") -> int:
+def _plan(
+    settings: "Settings",
+    paths: list[Path],
+    embedder: "Embedder",
+    rules: "Rules",
+    collection: str | None,
+) -> int:
     """Show what would be done; the exit code that the real run would end with."""
     from ingest.planning import plan
 
-    planned = plan(settings.home, paths, embedder, rules=rules, catalogue_url=settings.server_url())
+    planned = plan(
+        settings.home,
+        paths,
+        embedder,
+        rules=rules,
+        catalogue_url=settings.server_url(),
+        collection=collection,
+    )
     _show_plan(planned, out())
     if not planned.failed:
         return failures.ANSWERED

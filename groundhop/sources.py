@@ -131,15 +131,20 @@ def _described(document: "Document") -> dict[str, Any]:
 
 
 def _summary(document: "Document", chunks: int) -> str:
+    from retrieval.schema import DEFAULT_COLLECTION
+
     readers = ""
     if document.access is not None:
         readers = f"readers: {', '.join(map(one_line, document.access)) or 'nobody'}"
     version = f"version {one_line(document.version, 40)}" if document.version else ""
+    named = document.collection != DEFAULT_COLLECTION
+    collection = f"in {one_line(document.collection, 40)}" if named else ""
     about = [
         one_line(document.title, 80),
         version,
         _in_force(document),
         one_line(document.department, 40),
+        collection,
         readers,
         document.language,
         count(chunks, "chunk"),

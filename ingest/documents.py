@@ -19,6 +19,7 @@ from ingest.names import Names
 from ingest.rules import Rule, Rules
 from ingest.stated import Stated, combined
 from retrieval.catalogue import Chunk, Document
+from retrieval.schema import DEFAULT_COLLECTION
 
 _RECIPE = 2
 """Counts up when loaders or chunks change, so that the next ingest reads all files anew."""
@@ -33,6 +34,8 @@ class Reading:
     rules: Rules = field(default_factory=Rules)
     limits: Limits = field(default_factory=Limits)
     extract: Extract | None = None
+    collection: str | None = None
+    """Where the documents go; None: known ones stay where they are, new ones to the default."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,9 @@ def examine(file: SourceFile, names: Names, reading: Reading, rebuild: bool = Fa
         return Verdict("failed", file.source, reason)
     source, earlier = claimed
     recipe = _recipe(rules, sidecar, reading.limits)
-    same = earlier is not None and (earlier.file_sha256, earlier.recipe) == (content, recipe)
+    collection = reading.collection or (earlier.collection if earlier else DEFAULT_COLLECTION)
+    made_of = (content, recipe, collection)
+    same = earlier is not None and _made_of(earlier) == made_of
     if earlier and same and not rebuild and source == earlier.source:
         origin = names.origin(file.path)
         moved = origin if origin != earlier.origin else ""
@@ -88,7 +93,7 @@ def examine(file: SourceFile, names: Names, reading: Reading, rebuild: bool = Fa
         return _refused(source, earlier, error)
     document = _document(
         earlier.id if earlier else names.new_id(source),
-        source, extracted, names.origin(file.path), content, recipe,
+        source, extracted, names.origin(file.path), made_of,
     )  # fmt: skip
     chunks = chunk(document.id, extracted, reading.limits)
     kind = _kind(document, earlier)
@@ -121,7 +126,11 @@ def _kind(
         return "changed"
     if earlier.source != document.source:
         return "moved"
-    return "unchanged" if earlier.recipe == document.recipe else "changed"
+    return "unchanged" if _made_of(earlier) == _made_of(document) else "changed"
+
+
+def _made_of(document: Document) -> tuple[str, str, str]:
+    return document.file_sha256, document.recipe, document.collection
 
 
 def _refused(source: str, earlier: Document | None, error: RefusedError) -> Verdict:
@@ -184,9 +193,14 @@ def _recipe(rules: list[Rule], sidecar: tuple[str, bytes] | None, limits: Limits
 
 
 def _document(
-    document_id: str, source: str, extracted: Extracted, origin: str, content: str, recipe: str
+    document_id: str,
+    source: str,
+    extracted: Extracted,
+    origin: str,
+    made_of: tuple[str, str, str],
 ) -> Document:
-    stated = extracted.stated
+    """`made_of` is the hash of the file's bytes, the recipe, and the collection."""
+    stated, (content, recipe, collection) = extracted.stated, made_of
     return Document(
         id=document_id,
         source=source,
@@ -205,4 +219,5 @@ def _document(
         department=stated.department,
         authority=stated.authority,
         recipe=recipe,
+        collection=collection,
     )

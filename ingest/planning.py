@@ -26,6 +26,7 @@ def plan(
     *,
     rules: Rules | None = None,
     catalogue_url: str | None = None,
+    collection: str | None = None,
 ) -> Plan:
     """What `sync` would do with the same arguments; all files are read, nothing is written.
 
@@ -33,7 +34,8 @@ def plan(
     """
     with explained(home), closing(IsolatedLoader()) as loader:
         documents, limits = _known(home, embedder, catalogue_url)
-        names, reading = Names(home, documents), Reading(rules or Rules(), limits, loader.extract)
+        names = Names(home, documents)
+        reading = Reading(rules or Rules(), limits, loader.extract, collection)
         found = discover(paths)
         planned = Plan(failed=list(found.failed))
         coming = arriving(names, found)

@@ -46,6 +46,7 @@ def sync(
     rebuild: bool = False,
     progress: OnProgress | None = None,
     catalogue_url: str | None = None,
+    collection: str | None = None,
 ) -> Report:
     """Bring the knowledge base in `home` up to date with the files of `paths`.
 
@@ -55,7 +56,8 @@ def sync(
     be taken in are lines of the report. Raises `KnowledgeBaseError` (another embedding model,
     another ingest at work, a disk that refuses, a damaged catalogue) and `EmbeddingError` (the
     model is down); what was finished until then is kept. `catalogue_url` is that of a
-    PostgreSQL catalogue in the place of the file.
+    PostgreSQL catalogue in the place of the file. The documents of the files go into `collection`;
+    without one, known ones stay where they are.
     """
     started = time.monotonic()
     with (
@@ -66,7 +68,8 @@ def sync(
     ):
         drop_leftovers(catalogue)
         with _keeping(embedder, home) as keeping, closing(IsolatedLoader()) as loader:
-            reading = Reading(rules or Rules(), limits_of(embedder, catalogue), loader.extract)
+            limits = limits_of(embedder, catalogue)
+            reading = Reading(rules or Rules(), limits, loader.extract, collection)
             report = _synchronise(home, catalogue, keeping, reading, list(paths), rebuild, progress)
             owners = catalogue.chunk_documents()
             report.documents, report.chunks = len(set(owners.values())), len(owners)

@@ -3,7 +3,7 @@
 import hashlib
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Generic, TypeVar
 
 from langgraph.runtime import Runtime
@@ -14,6 +14,7 @@ from policy.errors import PolicyError
 from policy.protocol import Allowance, Bounded, Policy
 from retrieval.access import Identity
 from retrieval.errors import GroundhopError
+from retrieval.filters import EVERYTHING
 from retrieval.tools import registry
 from state.budget import add, remaining
 from state.text import clean_all
@@ -132,15 +133,17 @@ def use_tool(
     """One tool call with the asker's rights: its entry (a failure is an entry too), its cost."""
     identity = identity_of(runtime)
     arguments = search.get("arguments") or {"query": search["query"]}
-    depth = runtime.context.depth
+    depth, filters = runtime.context.depth, runtime.context.filters()
     tool = services.tools.get(search["tool"])
     key = _key(services, runtime, place, kind="tool", name=search["tool"])
     key.update(arguments=arguments, depth=depth, subgoal=search["subgoal_id"])
+    if tool and tool.filtered and filters != EVERYTHING:
+        key["filters"] = asdict(filters)
     if tool and tool.version:
         key["version"] = tool.version
 
     def work() -> Json:
-        found = registry.call(services.tools, search["tool"], arguments, identity, depth)
+        found = registry.call(services.tools, search["tool"], arguments, identity, depth, filters)
         refused = {"refused": found.refused} if found.refused else {}
         return {"passages": found.passages, "degraded": found.degraded, **refused}
 

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from policy.protocol import Policy
 from retrieval.access import Identity
+from retrieval.filters import Filters
 from retrieval.tools.registry import Tool
 from state.types import Limits
 
@@ -72,4 +73,8 @@ class RunContext(Protocol):
 
     def limits(self) -> Limits:
         """The budget's limits."""
+        ...
+
+    def filters(self) -> Filters:
+        """What a document must be for the run's searches to find it."""
         ...

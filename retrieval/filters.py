@@ -1,6 +1,6 @@
 """Which documents a search may find: those that the asker may read and that fit the request."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fnmatch import fnmatchcase
 
@@ -16,10 +16,11 @@ Names = tuple[str, ...]
 class Filters:
     """What a document must be; an empty field asks for nothing.
 
-    Of each of `departments`, `versions` and `languages` it must be one, and its source one of
-    `sources` (paths as shown to users, with the wildcards * and ?; a path also means what is
-    below it). `as_of` is an ISO date on which it must be in force; a document without dates
-    always is. Raises `UsageError` for a date that is none.
+    Of each of `departments`, `versions`, `languages` and `collections` it must be one, and its
+    source one of `sources` (paths as shown to users, with the wildcards * and ?; a path also
+    means what is below it). `as_of` is an ISO date on which it must be in force; a document
+    without dates always is. The filters `within` must let it through as well. Raises
+    `UsageError` for a date that is none.
     """
 
     departments: Names = ()
@@ -27,6 +28,8 @@ class Filters:
     languages: Names = ()
     sources: Names = ()
     as_of: str = ""
+    collections: Names = ()
+    within: "Filters | None" = None
 
     def __post_init__(self) -> None:
         try:
@@ -38,6 +41,11 @@ class Filters:
 EVERYTHING = Filters()
 
 
+def narrowed(fixed: Filters, filters: Filters) -> Filters:
+    """The filters, inside others that always hold."""
+    return filters if fixed == EVERYTHING else replace(filters, within=fixed)
+
+
 def may_find(document: Document, identity: Identity, filters: Filters) -> bool:
     """Whether a search for the identity with these filters may find passages of a document."""
     return (
@@ -45,8 +53,10 @@ def may_find(document: Document, identity: Identity, filters: Filters) -> bool:
         and _one_of(document.department, filters.departments)
         and _one_of(document.version, filters.versions)
         and _one_of(document.language, filters.languages)
+        and _one_of(document.collection, filters.collections)
         and (not filters.sources or any(_lies_in(document.source, one) for one in filters.sources))
         and (not filters.as_of or in_force(document, filters.as_of))
+        and (filters.within is None or may_find(document, identity, filters.within))
     )
 
 

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from retrieval import schema
 from retrieval.access import Access
+from retrieval.schema import DEFAULT_COLLECTION
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Document:
     text in UTF-8, `file_sha256` that of the file's bytes, `ingested_at` ISO 8601 in UTC,
     `origin` the path of the file as seen from the folder of the knowledge base. It is in force
     from `effective_from` to `effective_to`, both included, both ISO dates or "" (no limit).
-    `department` and `authority` are names or "". `recipe` is a hash of all that made the
+    `department` and `authority` are names or "", `collection` the part of the knowledge base that
+    it was put into. `recipe` is a hash of all that made the
     document of the file's bytes (rules, sidecar, versions of the loader and the chunks).
     """
 
@@ -39,6 +41,7 @@ class Document:
     department: str = ""
     authority: str = ""
     recipe: str = ""
+    collection: str = DEFAULT_COLLECTION
 
 
 @dataclass(frozen=True)

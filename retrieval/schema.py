@@ -10,7 +10,9 @@ import sqlalchemy as sa
 
 from retrieval.errors import KnowledgeBaseError, NothingIngestedError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+DEFAULT_COLLECTION = "documents"
+"""Where documents are that nobody has put elsewhere."""
 _NO_ACCESS = ("disk is full", "readonly", "unable to open", "disk I/O error")
 _REBUILD = "move it away and run `groundhop ingest PATH`"
 
@@ -48,6 +50,7 @@ documents = sa.Table(
     sa.Column("department", sa.Text, nullable=False, server_default=""),
     sa.Column("authority", sa.Text, nullable=False, server_default=""),
     sa.Column("recipe", sa.Text, nullable=False, server_default=""),
+    sa.Column("collection", sa.Text, nullable=False, server_default=DEFAULT_COLLECTION),
 )
 chunks = sa.Table(
     "chunks",
@@ -83,7 +86,8 @@ _ADDED_IN = {
         *((documents, name) for name in ("effective_from", "effective_to")),
         *((documents, name) for name in ("department", "authority", "recipe")),
         *((chunks, name) for name in ("section_start", "section_end", "page_breaks")),
-    )
+    ),
+    3: ((documents, "collection"),),
 }
 """The columns that each schema version added; all have a default."""
 

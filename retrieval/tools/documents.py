@@ -5,6 +5,7 @@ from typing import Any
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.filters import EVERYTHING, Filters, narrowed
 from retrieval.knowledge_base import Hit, KnowledgeBase
 from retrieval.tools.registry import Tool, ToolResult
 
@@ -21,18 +22,28 @@ _PARAMETERS = {
 }
 
 
-def search_documents(knowledge_base: KnowledgeBase) -> Tool:
-    """The tool that finds passages by meaning and by words."""
+def search_documents(
+    knowledge_base: KnowledgeBase,
+    filters: Filters = EVERYTHING,
+    *,
+    name: str = NAME,
+    description: str = _DESCRIPTION,
+) -> Tool:
+    """The tool that finds passages by meaning and by words, in what the filters let through."""
 
     def run(arguments: dict[str, Any], identity: Identity, top_k: int) -> ToolResult:
         query = arguments["query"].strip()
         if not query:
-            raise ToolError(f"The query of {NAME} is empty.")
-        found = knowledge_base.search(query, identity, top_k)
+            raise ToolError(f"The query of {name} is empty.")
+        found = knowledge_base.search(query, identity, top_k, filters)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
 
-    return Tool(NAME, _DESCRIPTION, _PARAMETERS, run, private=True)
+    def filtered(further: Filters) -> Tool:
+        within = narrowed(filters, further)
+        return search_documents(knowledge_base, within, name=name, description=description)
+
+    return Tool(name, description, _PARAMETERS, run, private=True, filtered=filtered)
 
 
 def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.filters import EVERYTHING, Filters
 
 Json = dict[str, Any]
 
@@ -64,6 +65,8 @@ class Tool:
     reaches_outside: bool = False
     version: str = ""
     ready_calls: Callable[[Identity], list[Json]] = _none
+    filtered: "Callable[[Filters], Tool] | None" = None
+    """The same tool over the documents that a run's filters let through; None: it reads none."""
 
 
 def registry(*tools: Tool) -> dict[str, Tool]:
@@ -75,7 +78,12 @@ def registry(*tools: Tool) -> dict[str, Tool]:
 
 
 def call(
-    tools: Mapping[str, Tool], name: str | None, arguments: Any, identity: Identity, top_k: int
+    tools: Mapping[str, Tool],
+    name: str | None,
+    arguments: Any,
+    identity: Identity,
+    top_k: int,
+    filters: Filters = EVERYTHING,
 ) -> ToolResult:
     """Run a tool; `ToolError` for a name that is not there or arguments that do not fit."""
     tool = tools.get(name) if isinstance(name, str) else None
@@ -83,6 +91,8 @@ def call(
         known = ", ".join(sorted(tools)) or "none"
         raise ToolError(f"There is no tool {name!r}; the tools are: {known}.")
     check_arguments(tool, arguments)
+    if tool.filtered and filters != EVERYTHING:
+        tool = tool.filtered(filters)
     return tool.run(arguments, identity, top_k)
 
 

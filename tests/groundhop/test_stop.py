@@ -49,13 +49,15 @@ def test_a_signal_ends_a_run_with_four_and_resuming_gives_the_same_answer(
     assert len(finished) == len(set(finished)), "nothing that was finished ran again"
 
 
-def test_the_resume_command_names_home_identity_and_depth(home: Path, start: Start) -> None:
+def test_the_resume_command_names_home_identity_depth_and_filters(home: Path, start: Start) -> None:
     home.mkdir()
     options = ["--thread", "t", "--as", "An Trần", "--group", "hr", "--depth", "9"]
+    options += ["--collection", "nội quy", "--as-of", "2025-01-31"]
     running = start("--home", str(home), "ask", QUESTION, *options, module=MODULE, PAUSE="0.15")
     _wait_for(running, "Hop 2")
     running.send_signal(signal.SIGINT)
     expected = f"groundhop --home {home} resume t --as 'An Trần' --group hr --depth 9"
+    expected += " --collection 'nội quy' --as-of 2025-01-31"
     assert expected in ended(running).stderr
 
 

@@ -29,3 +29,17 @@ def test_a_catalogue_of_the_first_schema_gets_the_new_columns(base: Base, write:
     [(chunk, _)] = base.catalogue().all_chunks()
     assert chunk.section_end > 0
     base.assert_complete()
+
+
+def test_documents_of_the_second_schema_are_in_the_default_collection(
+    base: Base, write: Write
+) -> None:
+    write("phép.md", "# Nghỉ phép\n\nĐược nghỉ 15 ngày.\n")
+    base.sync()
+    base.catalogue().close()
+    with closing(sqlite3.connect(base.home / "catalogue.sqlite")) as connection:
+        connection.execute("ALTER TABLE documents DROP COLUMN collection")
+        connection.execute("UPDATE settings SET value = '2' WHERE name = 'schema_version'")
+        connection.commit()
+    assert base.documents()["tài liệu/phép.md"].collection == "documents"
+    assert base.sync().unchanged == 1

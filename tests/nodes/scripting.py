@@ -155,6 +155,8 @@ class Search:
     name: str = "search_documents"
     calls: list[tuple[str, Any, int]] = field(default_factory=list)
     degraded: Sequence[str] = ()
+    filtered: bool = False
+    """Whether it takes filters, which it then obeys by finding the same."""
 
     @property
     def queries(self) -> list[str]:
@@ -167,7 +169,8 @@ class Search:
 
         fields = {"query": {"type": "string"}}
         schema = {"type": "object", "properties": fields, "required": ["query"]}
-        return Tool(self.name, "Finds passages.", schema, run)
+        filtered = (lambda filters: self.tool()) if self.filtered else None
+        return Tool(self.name, "Finds passages.", schema, run, filtered=filtered)
 
 
 def finds(*passages: dict[str, Any]) -> Search:

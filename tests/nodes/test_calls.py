@@ -119,3 +119,17 @@ def test_costs_add_up() -> None:
         "tool_calls": 3,
         "tokens": 5,
     }
+
+
+def test_a_call_with_other_filters_is_another_call(calls: Calls) -> None:
+    """Only of a tool that reads documents: to others filters mean nothing."""
+    calls.tool()
+    calls.tool(collections=["nhân sự"])
+    assert len(calls.search.calls) == 1
+    calls.search.filtered = True
+    calls.tool()
+    assert len(calls.search.calls) == 1
+    for context in ({"collections": ["nhân sự"]}, {"as_of": "2025-01-31"}, {"versions": ["2025"]}):
+        calls.tool(**context)
+        calls.tool(**context)
+    assert len(calls.search.calls) == 4

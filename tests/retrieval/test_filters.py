@@ -10,6 +10,7 @@ from tests.retrieval.conftest import document
 POLICY = replace(
     document("nhan-su/nghi-phep", "Nghỉ phép năm.", version="2025"),
     department="Nhân sự",
+    collection="nội quy",
     effective_from="2025-01-01",
     effective_to="2025-12-31",
 )
@@ -42,7 +43,11 @@ def test_without_filters_only_the_access_list_counts():
         (Filters(sources=("nhan-su/",)), True),
         (Filters(sources=("nhan-su/*.md",)), True),
         (Filters(sources=("nhan",)), False),
+        (Filters(collections=("Nội quy", "khác")), True),
+        (Filters(collections=("documents",)), False),
         (Filters(departments=("nhân sự",), versions=("2026",)), False),
+        (Filters(versions=("2025",), within=Filters(collections=("nội quy",))), True),
+        (Filters(versions=("2025",), within=Filters(collections=("documents",))), False),
     ],
 )
 def test_each_filter_asks_for_one_of_its_values(filters, fits):
