@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bench.passages import rows
 from groundhop.evaluation.corpus import build_knowledge_base
 from groundhop.evaluation.schema import Passage
@@ -40,8 +42,10 @@ Ranked = Callable[[str], list[str]]
 
 @dataclass(frozen=True)
 class Case:
+    """A question; of each set of `gold` one document is enough."""
+
     question: str
-    gold: frozenset[str]
+    gold: tuple[frozenset[str], ...]
     even: bool
 
 
@@ -72,19 +76,33 @@ def load(name: str) -> tuple[list[str], list[Case]]:
     if name in ("vi-en", "en-vi"):
         asked, searched = name.split("-")
         field = "cross_lingual_supporting_ids"
-        found = [case(row, row["metadata"][field]) for row in rows(f"xquad_{asked}", "questions")]
+        found = [
+            case(row, each(row["metadata"][field])) for row in rows(f"xquad_{asked}", "questions")
+        ]
         return [f"xquad_{searched}"], found
     if name == "vi-bare":
-        plain = [case(row, row["supporting_ids"]) for row in rows("xquad_vi", "questions")]
+        plain = [case(row, gold(row)) for row in rows("xquad_vi", "questions")]
         return ["xquad_vi"], [Case(fold_accents(c.question), c.gold, c.even) for c in plain]
     bodies = ["xquad_vi", "viquad2_unans"] if name == "pooled" else [name]
-    found = [case(row, row["supporting_ids"]) for one in bodies for row in rows(one, "questions")]
+    found = [case(row, gold(row)) for one in bodies for row in rows(one, "questions")]
     return bodies, [one for one in found if one.gold]
 
 
-def case(row: Mapping[str, Any], gold: Sequence[str]) -> Case:
+def gold(row: Mapping[str, Any]) -> list[frozenset[str]]:
+    """MultiHop-RAG names for each piece of evidence the passages that hold it."""
+    pieces = row["metadata"].get("evidence", [])
+    if pieces and all(one.get("doc_ids") for one in pieces):
+        return [frozenset(one["doc_ids"]) for one in pieces]
+    return each(row["supporting_ids"])
+
+
+def each(ids: Sequence[str]) -> list[frozenset[str]]:
+    return [frozenset({one}) for one in dict.fromkeys(ids)]
+
+
+def case(row: Mapping[str, Any], gold: Sequence[frozenset[str]]) -> Case:
     even = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % 2 == 0
-    return Case(row["question"], frozenset(gold), even)
+    return Case(row["question"], tuple(gold), even)
 
 
 def of(body: str) -> list[Passage]:
@@ -151,18 +169,25 @@ def report(name: str, cases: Sequence[Case], stages: Mapping[str, Ranked]) -> No
 
 
 def figures(ranks: Sequence[tuple[Case, list[str]]]) -> str:
+    def hits(one: Case, found: list[str], k: int) -> list[bool]:
+        return [not wanted.isdisjoint(found[:k]) for wanted in one.gold]
+
     def recall(k: int) -> float:
-        return sum(len(one.gold & {*found[:k]}) / len(one.gold) for one, found in ranks)
+        return sum(float(np.mean(hits(one, found, k))) for one, found in ranks)
 
     def both(k: int) -> float:
-        return sum(one.gold <= {*found[:k]} for one, found in ranks)
+        return sum(all(hits(one, found, k)) for one, found in ranks)
 
     first = sum(
-        next((1 / n for n, source in enumerate(found, 1) if source in one.gold), 0.0)
+        next((1 / n for n, source in enumerate(found, 1) if source in any_of(one)), 0.0)
         for one, found in ranks
     )
     values = (recall(1), recall(5), recall(10), first, both(5), both(10))
     return " ".join(f"{value / max(1, len(ranks)):.3f}" for value in values)
+
+
+def any_of(one: Case) -> frozenset[str]:
+    return frozenset().union(*one.gold)
 
 
 if __name__ == "__main__":
