@@ -120,16 +120,27 @@ def embedding(settings: "Settings") -> Check:
 def index(settings: "Settings") -> Check:
     """Whether catalogue, vectors and words hold the same chunks, and of which model."""
     from retrieval.catalogue import open_catalogue
-    from retrieval.errors import KnowledgeBaseError, NothingIngestedError
+    from retrieval.errors import DamagedCatalogueError, KnowledgeBaseError, NothingIngestedError
     from retrieval.knowledge_base import CATALOGUE
 
     try:
-        with closing(open_catalogue(settings.home / CATALOGUE)) as catalogue:
+        path = settings.home / CATALOGUE
+        with closing(open_catalogue(path, url=settings.server_url())) as catalogue:
             return _agreement(settings, catalogue)
     except NothingIngestedError as error:
         return Check("index", "note", str(error), "groundhop ingest PATH")
+    except DamagedCatalogueError as error:
+        # The catalogue is the truth: nothing can restore it but the files.
+        away = "" if settings.server_url() else f"{_away(path)}; "
+        return Check("index", "problem", str(error), f"{away}groundhop ingest PATH")
     except KnowledgeBaseError as error:
         return Check("index", "problem", str(error), "groundhop doctor --repair")
+
+
+def _away(path: Path) -> str:
+    """Commands that move an SQLite file aside; nothing is left that SQLite would replay."""
+    beside = " ".join(quoted(f"{path}{suffix}") for suffix in ("-wal", "-shm"))
+    return f"mv {quoted(str(path))} {quoted(f'{path}.damaged')}; rm -f {beside}"
 
 
 def _agreement(settings: "Settings", catalogue: "Catalogue") -> Check:

@@ -108,7 +108,7 @@ def ingest(
     """
     from groundhop import failures, ingest_files
 
-    with failures.explained():
+    with failures.explained(context.obj):
         watching = every if watch else None
         ingest_files.ingest(paths or [], context.obj, rebuild, dry_run, watching, collection)
 
@@ -156,7 +156,7 @@ def ask(
     from groundhop import ask as asking
     from groundhop import failures
 
-    with failures.explained():
+    with failures.explained(context.obj):
         filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
         limits = asking.make_context(user, groups or [], depth, steps, pause, filters)
         asking.ask(question, context.obj, thread, limits, as_json)
@@ -193,7 +193,7 @@ def search(
     from groundhop import failures
     from groundhop import search as searching
 
-    with failures.explained():
+    with failures.explained(context.obj):
         from retrieval.access import Identity
 
         filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
@@ -249,7 +249,7 @@ def resume(
     from groundhop import ask as asking
     from groundhop import failures, replies
 
-    with failures.explained():
+    with failures.explained(context.obj):
         filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
         limits = asking.make_context(user, groups or [], depth, 6, pause, filters)
         reply = replies.make_reply(approve, refuse, query, choose)
@@ -267,7 +267,7 @@ def threads(context: typer.Context, as_json: Json = False) -> None:
     from groundhop import failures
     from groundhop import threads as listing
 
-    with failures.explained():
+    with failures.explained(context.obj):
         listing.threads(context.obj, as_json)
 
 
@@ -289,7 +289,7 @@ def trace(
     from groundhop import failures
     from groundhop import trace as tracing
 
-    with failures.explained():
+    with failures.explained(context.obj):
         tracing.trace(thread, context.obj, as_json)
 
 
@@ -315,7 +315,7 @@ def doctor(
     from groundhop import doctor as examination
     from groundhop import failures
 
-    with failures.explained():
+    with failures.explained(context.obj):
         examination.doctor(context.obj, as_json, repair)
 
 
@@ -388,7 +388,7 @@ def evaluate(
         results,
         judge,
     )
-    with failures.explained():
+    with failures.explained(context.obj):
         evaluating.evaluate(context.obj, wanted)
 
 
@@ -424,7 +424,7 @@ def golden_add(
     from groundhop import failures
     from groundhop import golden as keeping
 
-    with failures.explained():
+    with failures.explained(context.obj):
         keeping.add(thread, context.obj, file, answers or [], documents or [], no=unanswerable)
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from groundhop import failures
 from groundhop.checks import CHECKS, Check
-from groundhop.printing import count, one_line, out, say, show, to_json
+from groundhop.printing import count, in_home, one_line, out, say, show, to_json
 
 if TYPE_CHECKING:
     from graph.settings import Settings
@@ -33,10 +33,10 @@ def doctor(home: Path | None, as_json: bool, repair: bool = False) -> None:
     for check in CHECKS:
         found.append(_safely(check, settings))
         if not as_json:
-            _show(found[-1], out())
+            _show(found[-1], out(), home)
     broken = any(one.level == "problem" for one in found)
     if as_json:
-        rows = [asdict(one) for one in found]
+        rows = [{**asdict(one), "next": in_home(home, one.next)} for one in found]
         sys.stdout.write(to_json({"ok": not broken, "checks": rows}) + "\n")
     raise typer.Exit(failures.FAILED if broken else failures.ANSWERED)
 
@@ -66,8 +66,9 @@ def _safely(check: "Callable[[Settings], Check]", settings: "Settings") -> Check
         return Check(check.__name__, "problem", what, "GROUNDHOP_DEBUG=1 groundhop ask …")
 
 
-def _show(check: Check, console: Console) -> None:
+def _show(check: Check, console: Console, home: Path | None) -> None:
     mark, style = _MARKS[check.level]
-    show(console, f"{check.name}: {one_line(check.detail, 1000)}", lead=f"{mark} ", style=style)
+    detail = in_home(home, one_line(check.detail, 1000))
+    show(console, f"{check.name}: {detail}", lead=f"{mark} ", style=style)
     if check.next:
-        say(console, f"  next: {check.next}")
+        say(console, f"  next: {in_home(home, check.next)}")

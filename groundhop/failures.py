@@ -5,11 +5,12 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 import typer
 
-from groundhop.printing import err, one_line, say
+from groundhop.printing import err, in_home, one_line, say
 
 ANSWERED, FAILED, USAGE, NOT_ANSWERED, RESUMABLE = 0, 1, 2, 3, 4
 
@@ -25,15 +26,18 @@ EXIT_CODES = {
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Turn errors into one sentence and an exit code, and SIGTERM into what Ctrl-C does."""
+def explained(home: Path | None = None) -> Iterator[None]:
+    """Turn errors into one sentence and an exit code, and SIGTERM into what Ctrl-C does.
+
+    Commands that a sentence names are given the `--home` that the command line was given.
+    """
     from retrieval.errors import GroundhopError
 
     try:
         with _stoppable():
             yield
     except GroundhopError as error:
-        fail(str(error), error.exit_code)
+        fail(in_home(home, str(error)), error.exit_code)
     except KeyboardInterrupt:
         fail("Interrupted. Run the same command again to go on.", RESUMABLE)
     except (typer.Exit, BrokenPipeError):

@@ -50,7 +50,7 @@ def prune(
     Answers, conversations and traces stay; stepping back is what is lost. The space goes back
     to the disk.
     """
-    with failures.explained(), stored_runs(context.obj) as found:
+    with failures.explained(context.obj), stored_runs(context.obj) as found:
         if found is None:
             show(out(), "There are no threads yet.")
             return
@@ -71,7 +71,7 @@ def delete(
     threads: Annotated[list[str], typer.Argument(metavar="ID", help="Threads to forget.")],
 ) -> None:
     """Forget threads, with all that was stored of them."""
-    with failures.explained(), stored_runs(context.obj) as found:
+    with failures.explained(context.obj), stored_runs(context.obj) as found:
         from graph.threads import UnknownThreadError, delete_thread, read_thread, thread_name
 
         for thread in threads:
@@ -101,7 +101,7 @@ def fork(
 
     Without options it lists the moments. The old thread stays as it is.
     """
-    with failures.explained(), stored_runs(context.obj) as found:
+    with failures.explained(context.obj), stored_runs(context.obj) as found:
         from graph.forks import fork as forking
         from graph.forks import moments
         from graph.threads import UnknownThreadError

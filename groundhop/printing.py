@@ -17,6 +17,7 @@ _SEQUENCES = re.compile(
 _REORDERING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNSEEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_REORDERING}\ufeff]")
 _UNSAFE_IN_JSON = re.compile(f"[\x7f-\x9f{_REORDERING}\u2028\u2029\ud800-\udfff]")
+_COMMAND = re.compile("(^|`|; )groundhop (?!--home )")
 _NARROWEST = 20
 
 
@@ -62,6 +63,11 @@ def command(home: Path | None, *arguments: str) -> str:
     """A command line of ours for the same data folder."""
     chosen = ["--home", str(home)] if home else []
     return " ".join(["groundhop", *(quoted(one) for one in [*chosen, *arguments])])
+
+
+def in_home(home: Path | None, text: str) -> str:
+    """The text with our commands in it (`groundhop …`) made for the same data folder."""
+    return _COMMAND.sub(lambda found: found[1] + command(home) + " ", text) if home else text
 
 
 def say(console: Console, text: str, *, style: str = "") -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundhop import failures
-from groundhop.printing import count, err, one_line, out, show, to_json
+from groundhop.printing import count, err, in_home, one_line, out, show, to_json
 
 if TYPE_CHECKING:
     from retrieval.access import Identity
@@ -38,7 +38,7 @@ def search(
     ):
         found = knowledge_base.search(query, identity, depth, filters)
     for sentence in found.degraded:
-        show(err(), sentence)
+        show(err(), in_home(home, sentence))
     if as_json:
         out().print(to_json(_as_json(query, found)), soft_wrap=True)
         return

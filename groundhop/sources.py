@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -53,7 +54,7 @@ def sources(
     """List the documents of the knowledge base."""
     from state.text import nfc
 
-    with failures.explained():
+    with failures.explained(context.obj):
         documents, chunks = _documents(context)
         chosen = [one for one in documents if one.source.startswith(nfc(folder))]
         if as_json:
@@ -77,7 +78,7 @@ def show_source(
     """Show a document: what is known about it, and its passages."""
     from ingest.removal import named
 
-    with failures.explained(), _catalogue(context) as catalogue:
+    with failures.explained(context.obj), _catalogue(context) as catalogue:
         [found, *_] = named(catalogue.documents(), [source.rstrip("/")])
         whole = catalogue.document(found.id)
         written = whole.text if whole else ""
@@ -90,7 +91,7 @@ def show_source(
             shown = {**_described(found), "text": written, "chunks": rows}
             sys.stdout.write(to_json(shown) + "\n")
             return
-        _show_document(found, pieces, len(written), out())
+        _show_document(found, pieces, len(written), out(), context.obj)
 
 
 def remove(
@@ -103,7 +104,7 @@ def remove(
     """
     from graph.settings import load_settings
 
-    with failures.explained():
+    with failures.explained(context.obj):
         from ingest.removal import remove as removing
 
         settings = load_settings(context.obj)
@@ -159,7 +160,11 @@ def _in_force(document: "Document") -> str:
 
 
 def _show_document(
-    document: "Document", pieces: "list[Chunk]", length: int, console: Console
+    document: "Document",
+    pieces: "list[Chunk]",
+    length: int,
+    console: Console,
+    home: Path | None,
 ) -> None:
     show(console, one_line(document.source), style="bold")
     show(console, _summary(document, len(pieces)), lead="  ", style="dim")
@@ -179,5 +184,5 @@ def _show_document(
         place = f"{piece.start}-{piece.end}" + (f", {pages}" if piece.page else "")
         show(console, f"[{piece.ordinal + 1}] {one_line(piece.heading, 120)} ({place})")
         show(console, one_line(piece.text, _START), lead="    ")
-    again = command(None, "show", document.source, "--text")
+    again = command(home, "show", document.source, "--text")
     show(console, f"The whole text: {again}", style="dim")

@@ -6,7 +6,6 @@ Chroma is imported on first use (0.6 s), with its telemetry and that of onnxrunt
 import os
 import re
 import secrets
-import shutil
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -157,11 +156,6 @@ def collection_name(model: str) -> str:
     """A name that Chroma accepts (letters, digits, "._-") and no other model has."""
     slug = re.sub(r"[^a-zA-Z0-9]+", "-", fold_accents(model)).strip("-")[:40]
     return f"m-{slug}-{sha256(nfc(model).encode()).hexdigest()[:12]}"
-
-
-def delete_vectors(folder: Path) -> None:
-    """Delete the vectors of every model."""
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _served(url: str) -> "Client":

@@ -18,6 +18,10 @@ class KnowledgeBaseError(GroundhopError):
     """The knowledge base is missing, damaged, foreign, or built with another model."""
 
 
+class DamagedCatalogueError(KnowledgeBaseError):
+    """The catalogue can be read no more, or is something else: only the files can restore it."""
+
+
 class NothingIngestedError(KnowledgeBaseError):
     """There is no knowledge base yet."""
 

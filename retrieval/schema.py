@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from retrieval.errors import KnowledgeBaseError, NothingIngestedError
+from retrieval.errors import DamagedCatalogueError, KnowledgeBaseError, NothingIngestedError
 
 SCHEMA_VERSION = 3
 DEFAULT_COLLECTION = "documents"
@@ -174,7 +174,7 @@ def guarded(place: Place) -> Iterator[None]:
             f"The catalogue {name_of(place)} cannot be used ({error.orig}): {advice}."
         ) from error
     except sa.exc.DatabaseError as error:
-        raise KnowledgeBaseError(
+        raise DamagedCatalogueError(
             f"The catalogue {name_of(place)} is damaged ({error.orig}): {_REBUILD}."
         ) from error
 
@@ -238,13 +238,13 @@ def _check_version(connection: sa.Connection, place: Place) -> None:
             raise NothingIngestedError(
                 f"Nothing has been ingested in {name_of(place)}: run `groundhop ingest PATH`."
             )
-        raise KnowledgeBaseError(f"The file {place} is not a Groundhop catalogue: {_REBUILD}.")
+        raise DamagedCatalogueError(f"The file {place} is not a Groundhop catalogue: {_REBUILD}.")
     query = sa.select(settings.c.value).where(settings.c.name == "schema_version")
     version = connection.execute(query).scalar()
     if version is not None and version.isdecimal() and 0 < int(version) < SCHEMA_VERSION:
         version = _upgrade(connection, int(version))
     if version != str(SCHEMA_VERSION):
-        raise KnowledgeBaseError(
+        raise DamagedCatalogueError(
             f"The catalogue {name_of(place)} has schema version {version}, this Groundhop reads "
             f"{SCHEMA_VERSION}: {_REBUILD}."
         )

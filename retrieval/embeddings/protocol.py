@@ -44,23 +44,6 @@ class UnembeddableTextError(EmbeddingError):
         self.text_index = text_index
 
 
-def passages_where_possible(
-    embedder: Embedder, texts: Sequence[str]
-) -> tuple[Vectors, dict[int, str]]:
-    """The vectors of all texts but those that have none, and why each of these has none.
-
-    Shape (texts - failures, dimensions), in the order of the texts. What was embedded before
-    a failure is asked for again, so pass a cached embedder.
-    """
-    failures: dict[int, str] = {}
-    while True:
-        kept = [index for index in range(len(texts)) if index not in failures]
-        try:
-            return embedder.passages([texts[index] for index in kept]), failures
-        except UnembeddableTextError as error:
-            failures[kept[error.text_index]] = str(error)
-
-
 def normalised(vectors: Vectors) -> Vectors:
     """The rows divided by their length, as float32; raises ValueError on one without a length."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

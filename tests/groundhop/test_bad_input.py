@@ -191,3 +191,13 @@ def test_a_reader_that_goes_away_is_no_traceback(process: Run, home: Path, tmp_p
     ended = process(module="nobody_reads", PYTHONPATH=f"{tmp_path}")
     assert ended.code == 1
     assert "Exception" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("ask", "Ai?"), ("search", "nghỉ phép"), ("sources",), ("show", "phép.md")]
+)
+def test_the_command_that_an_error_names_is_for_the_same_data_folder(
+    cli: Run, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    other = tmp_path / "kho khác"
+    assert f"`groundhop --home '{other}' ingest PATH`" in cli("--home", str(other), *arguments).said

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,33 @@ def test_vectors_that_are_missing_are_a_problem_with_a_command(cli: Run, built: 
     found = _checks(cli)["index"]
     assert "1 chunk, 0 vectors" in found["detail"]
     assert found["next"] == "groundhop doctor --repair"
+
+
+@pytest.mark.parametrize("damage", ["header", "pages"])
+def test_a_damaged_catalogue_is_moved_aside_by_the_command_that_doctor_names(
+    cli: Run, built: Path, tmp_path: Path, damage: str
+) -> None:
+    path = built / "catalogue.sqlite"
+    content = bytearray(path.read_bytes())
+    start = 0 if damage == "header" else 4096
+    content[start : start + 40_000] = b"x" * len(content[start : start + 40_000])
+    path.write_bytes(content)
+    found = _checks(cli)["index"]
+    assert "damaged" in found["detail"]
+    assert "doctor" not in found["next"]
+    aside, _, ingest = found["next"].rpartition("; ")
+    assert ingest == "groundhop ingest PATH"
+    subprocess.run(aside, shell=True, check=True)
+    assert cli("ingest", str(tmp_path / "docs")).code == 0
+    assert _checks(cli)["index"]["level"] == "ok"
+
+
+def test_what_doctor_names_next_is_for_the_same_data_folder(cli: Run, tmp_path: Path) -> None:
+    other = tmp_path / "kho khác"
+    shown = cli("--home", str(other), "doctor").said
+    assert f"next: groundhop --home '{other}' ingest PATH" in shown
+    told = json.loads(cli("--home", str(other), "doctor", "--json").stdout)["checks"]
+    assert f"groundhop --home '{other}' ingest PATH" in [one["next"] for one in told]
 
 
 def test_a_home_that_others_may_read_is_a_problem(cli: Run, built: Path) -> None:

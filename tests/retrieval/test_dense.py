@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from retrieval.dense import DenseIndex, collection_name, delete_vectors
+from retrieval.dense import DenseIndex, collection_name
 from retrieval.errors import KnowledgeBaseError
 
 MODEL = "hashing-8"
@@ -133,16 +133,6 @@ def test_a_disk_that_refuses_is_not_answered_with_rebuilding(index, monkeypatch)
     with pytest.raises(KnowledgeBaseError, match="free some space") as told:
         index.exact()
     assert "--rebuild" not in str(told.value)
-
-
-def test_deleted_vectors_can_be_written_anew(folder):
-    first = DenseIndex(folder, MODEL, create=True)
-    first.upsert(["a"], axis(0)[None])
-    first.close()
-    delete_vectors(folder)
-    second = DenseIndex(folder, MODEL, create=True)
-    assert second.ids() == set()
-    second.close()
 
 
 def test_files_are_for_their_owner_alone(index, folder):

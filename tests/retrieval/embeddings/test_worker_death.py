@@ -6,12 +6,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from retrieval.embeddings.embedded import WorkerEmbedder
-from retrieval.embeddings.hashing import HashingEmbedder
-from retrieval.embeddings.protocol import UnembeddableTextError, passages_where_possible
+from retrieval.embeddings.protocol import UnembeddableTextError
 from retrieval.embeddings.worker_handle import Worker
 from retrieval.errors import EmbeddingError
 from tests.retrieval.embeddings.conftest import FATAL_WORKER
@@ -43,27 +41,6 @@ def test_the_text_that_kills_the_worker_is_named_with_its_place(fatal: Fatal, fa
         fatal().passages(texts)
     assert caught.value.text_index == 13
     assert repr(texts[13][:60]) in str(caught.value)
-
-
-def test_the_other_texts_are_embedded_and_the_failures_listed(fatal: Fatal) -> None:
-    texts = ["một", "chết ngay", "hai", "cũng chết", "ba"]
-    vectors, failures = passages_where_possible(fatal(), texts)
-    assert list(failures) == [1, 3]
-    assert "'chết ngay'" in failures[1]
-    assert vectors.argmax(axis=1).tolist() == [place(text) for text in ("một", "hai", "ba")]
-
-
-def test_texts_without_failures_have_all_their_vectors() -> None:
-    embedder = HashingEmbedder(32)
-    vectors, failures = passages_where_possible(embedder, ["một", "hai"])
-    assert np.array_equal(vectors, embedder.passages(["một", "hai"]))
-    assert failures == {}
-
-
-def test_only_failures_give_no_vector(fatal: Fatal) -> None:
-    vectors, failures = passages_where_possible(fatal(), ["chết"])
-    assert vectors.shape == (0, 384)
-    assert list(failures) == [0]
 
 
 def test_a_worker_that_hangs_is_ended_and_the_text_named(
