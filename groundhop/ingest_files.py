@@ -33,21 +33,21 @@ def ingest(
     so many seconds.
     """
     from graph.embeddings import open_embeddings
-    from graph.settings import load_settings
+    from graph.settings import load_settings, settings_file
     from groundhop.ingest_rules import load_rules
 
     if not paths and not rebuild:
         failures.fail("Name at least one file or folder to ingest.", failures.USAGE)
     collection = _collection(collection)
     settings = load_settings(home)
-    rules = load_rules()
+    rules = load_rules(settings_file(home))
     embedder = open_embeddings(settings)
     try:
         if dry_run:
             raise typer.Exit(_plan(settings, paths, embedder, rules, collection))
         report = _sync(settings, paths, embedder, rules, collection, rebuild)
         if watch is not None:
-            _watch(settings, paths, embedder, watch, collection)
+            _watch(settings, paths, embedder, watch, collection, settings_file(home))
     except KeyboardInterrupt:
         sentence = "Interrupted. What was finished is kept; run the same command again to go on."
         failures.fail(sentence, failures.RESUMABLE)
@@ -100,18 +100,18 @@ def _watch(
     embedder: "Embedder",
     seconds: float,
     collection: str | None,
+    rules_file: Path,
 ) -> None:
     """Take in what changes until Ctrl-C; a sync that fails is told, and tried again."""
-    from graph.settings import SETTINGS_FILE
     from groundhop.ingest_rules import load_rules
     from ingest.watching import changes
     from retrieval.errors import GroundhopError
 
     show(err(), f"Watching for changes, every {seconds:g} s. Ctrl-C stops.", style="dim")
     try:
-        for _ in changes(paths, seconds, [Path.cwd() / SETTINGS_FILE]):
+        for _ in changes(paths, seconds, [rules_file.absolute()]):
             try:
-                _sync(settings, paths, embedder, load_rules(), collection)
+                _sync(settings, paths, embedder, load_rules(rules_file), collection)
             except GroundhopError as error:
                 show(err(), one_line(str(error), 1000), lead="  ✗ ", style="red")
     except KeyboardInterrupt:

@@ -10,28 +10,25 @@ if TYPE_CHECKING:
 _KNOWN = ("rules",)
 
 
-def load_rules(folder: Path | None = None) -> "Rules":
-    """The rules of the settings file in a folder (default: the current one); none without it.
+def load_rules(path: Path) -> "Rules":
+    """The rules of a settings file; none without it.
 
     Raises `UsageError` for a file or a rule that cannot be read: it may restrict a folder.
     """
-    from graph.settings import SETTINGS_FILE
     from ingest.rules import Rules, read_rules
     from retrieval.errors import UsageError
 
-    folder = folder or Path.cwd()
-    path = folder / SETTINGS_FILE
     try:
         tables: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Rules()
     except (OSError, ValueError) as error:
-        raise UsageError(f"{SETTINGS_FILE} cannot be read: {error}") from None
+        raise UsageError(f"{path} cannot be read: {error}") from None
     ingest = tables.get("ingest", {})
     unknown = [name for name in ingest if name not in _KNOWN] if isinstance(ingest, dict) else [""]
     if unknown:
         named = f" {unknown[0]!r}" if unknown[0] else ""
         raise UsageError(
-            f"[ingest] in {SETTINGS_FILE} holds{named} what is not known: it has [[ingest.rules]]."
+            f"[ingest] in {path} holds{named} what is not known: it has [[ingest.rules]]."
         )
-    return read_rules(ingest.get("rules", []), folder)
+    return read_rules(ingest.get("rules", []), path.parent, str(path))

@@ -11,7 +11,7 @@ from ingest.formats.isolated import IsolatedLoader
 from ingest.guard import explained
 from ingest.names import Names
 from ingest.report import Plan
-from ingest.rules import Rules
+from ingest.rules import Rules, keep_to
 from ingest.sync import arriving, limits_of, notes_on_rules
 from retrieval.catalogue import Document, open_catalogue
 from retrieval.embeddings.protocol import Embedder
@@ -33,7 +33,7 @@ def plan(
     The embedder only says how large chunks are.
     """
     with explained(home), closing(IsolatedLoader()) as loader:
-        documents, limits = _known(home, embedder, catalogue_url)
+        documents, limits = _known(home, embedder, catalogue_url, rules or Rules())
         names = Names(home, documents)
         reading = Reading(rules or Rules(), limits, loader.extract, collection)
         found = discover(paths)
@@ -51,11 +51,12 @@ def plan(
 
 
 def _known(
-    home: Path, embedder: Embedder, catalogue_url: str | None
+    home: Path, embedder: Embedder, catalogue_url: str | None, rules: Rules
 ) -> tuple[list[Document], Limits]:
     """The documents that are there, and the sizes of chunks."""
     try:
         with closing(open_catalogue(home / CATALOGUE, url=catalogue_url)) as catalogue:
+            keep_to(catalogue, rules, remember=False)
             return catalogue.documents(), limits_of(embedder, catalogue)
     except NothingIngestedError:
         return [], limits_of(embedder, None)

@@ -16,9 +16,12 @@ from ingest.errors import RefusedError
 from ingest.formats.protocol import Fields
 from ingest.patterns import Pattern, compile_pattern, matches
 from ingest.stated import KNOWN, Stated, stated_in
+from retrieval.catalogue import Catalogue
 from retrieval.errors import UsageError
 from state.text import clean, nfc
 
+SETTINGS_FILE = "groundhop.toml"
+_RULES_FILE = "rules_file"
 _KNOWN = ("match", *(name for name in KNOWN if name != "title"), "fields")
 _FIELDS = ("records", "title", "text")
 
@@ -35,10 +38,14 @@ class Rule:
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules in their order; paths count from `folder` if they lie in it."""
+    """Rules in their order; paths count from `folder` if they lie in it.
+
+    `file` is the settings file that they stand in, None where there is none.
+    """
 
     folder: Path = Path("/")
     rules: tuple[Rule, ...] = ()
+    file: Path | None = None
 
     def of(self, *paths: Path) -> list[Rule]:
         """The rules that cover a file which is reached by any of these absolute paths."""
@@ -48,7 +55,7 @@ class Rules:
         return [rule for rule in self.rules if any(matches(rule.pattern, one) for one in shown)]
 
 
-def read_rules(tables: object, folder: Path, where: str = "groundhop.toml") -> Rules:
+def read_rules(tables: object, folder: Path, where: str = SETTINGS_FILE) -> Rules:
     """The rules of a settings file in `folder`. Raises `UsageError` that names the wrong one."""
     if not isinstance(tables, list) or not all(isinstance(one, Mapping) for one in tables):
         raise UsageError(f"`rules` in {where} must be tables: write each as [[ingest.rules]].")
@@ -62,7 +69,26 @@ def read_rules(tables: object, folder: Path, where: str = "groundhop.toml") -> R
                 f"Rule {number}{named} of [[ingest.rules]] in {where} cannot be used, so nothing "
                 f"was taken in: {error}."
             ) from error
-    return Rules(folder.resolve(), tuple(read))
+    place = folder.resolve()
+    return Rules(place, tuple(read), place / SETTINGS_FILE)
+
+
+def keep_to(catalogue: Catalogue, rules: Rules, *, remember: bool = True) -> None:
+    """Refuse an ingest without the rules of an earlier one, whose file is still there.
+
+    From another folder they would not hold, and what they restrict would become public. Raises
+    `UsageError`.
+    """
+    before, now = catalogue.get_setting(_RULES_FILE) or "", str(rules.file or "")
+    if before and before != now and Path(before).is_file():
+        raise UsageError(
+            f"Nothing was taken in, because the rules on paths in {before} "
+            f"do not hold here: run the ingest in {Path(before).parent}, or move the file into "
+            f"{catalogue.folder}, where it holds for every folder without a {SETTINGS_FILE}."
+        )
+    wanted = now if rules.rules else ""
+    if remember and before != wanted:
+        catalogue.put_setting(_RULES_FILE, wanted)
 
 
 def unused(rules: Rules, used: Iterable[str]) -> list[str]:

@@ -21,7 +21,7 @@ from ingest.loaders import read_bytes
 from ingest.names import Names
 from ingest.rebuild import drop_leftovers, rebuild_beside
 from ingest.report import OnProgress, Report
-from ingest.rules import Rules, unused
+from ingest.rules import Rules, keep_to, unused
 from ingest.run import ModelDownError, Run
 from ingest.vectors import documents_of, repair, take_out_deleted, write_vectors
 from ingest.writing import carry_out, store_waiting
@@ -53,7 +53,8 @@ def sync(
     Unchanged files cost a hash; documents below `paths` whose file is gone are taken out,
     those elsewhere stay. `rebuild` makes the vectors of the whole catalogue anew, with the
     given embedder and beside the old ones, then reads all given files anew. Files that cannot
-    be taken in are lines of the report. Raises `KnowledgeBaseError` (another embedding model,
+    be taken in are lines of the report. Raises `UsageError` where the rules of an earlier run
+    are missing, `KnowledgeBaseError` (another embedding model,
     another ingest at work, a disk that refuses, a damaged catalogue) and `EmbeddingError` (the
     model is down); what was finished until then is kept. `catalogue_url` is that of a
     PostgreSQL catalogue in the place of the file. The documents of the files go into `collection`;
@@ -66,6 +67,7 @@ def sync(
         closing(open_catalogue(home / CATALOGUE, create=True, url=catalogue_url)) as catalogue,
         catalogue.held(),
     ):
+        keep_to(catalogue, rules or Rules())
         drop_leftovers(catalogue)
         with _keeping(embedder, home) as keeping, closing(IsolatedLoader()) as loader:
             limits = limits_of(embedder, catalogue)
