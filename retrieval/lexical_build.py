@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -89,7 +90,7 @@ class Vocabulary(dict[str, int]):
 
     def __init__(self) -> None:
         self._unaccented: dict[int, int] = {}
-        self._items: dict[tuple[str, Language], _Numbered] = {}
+        self._items: defaultdict[Language, dict[str, _Numbered]] = defaultdict(dict)
         self._pairs: dict[tuple[str, str], int] = {}
 
     def __missing__(self, term: str) -> int:
@@ -101,16 +102,18 @@ class Vocabulary(dict[str, int]):
     def numbers(self, text: str) -> Terms:
         """The terms of `retrieval.tokens.tokens`, then their unaccented forms."""
         language = detect_language(text)
+        items, pairs = self._items[language], language == "vi"
         accented: list[int] = []
         for line in text.splitlines():
             before = ""
             for written in line.split():
-                item = self._items.get((written, language)) or self._item(written, language)
+                item = items.get(written) or self._item(written, language)
                 accented += item.terms
-                if before and item.first and language == "vi":
-                    pair = (before, item.first)
-                    accented.append(self._pairs.get(pair) or self._pair(pair))
-                before = item.last
+                if pairs:
+                    if before and item.first:
+                        pair = (before, item.first)
+                        accented.append(self._pairs.get(pair) or self._pair(pair))
+                    before = item.last
         bare = map(self._unaccented.__getitem__, accented)
         return np.fromiter(chain(accented, bare), np.int32, count=2 * len(accented))
 
@@ -118,7 +121,7 @@ class Vocabulary(dict[str, int]):
         found = item_of(written, language)
         numbered = _Numbered([self[term] for term in found.tokens], found.first, found.last)
         if len(written) < _LONG:
-            self._items[written, language] = numbered
+            self._items[language][written] = numbered
         return numbered
 
     def _pair(self, pair: tuple[str, str]) -> int:

@@ -47,7 +47,7 @@ def detect_language(text: str) -> Language:
     English.
     """
     text = nfc(text[:_ENOUGH])
-    letters = sum(letter.isalpha() for letter in text)
+    letters = sum(map(str.isalpha, text))
     if letters == 0:
         return "und"
     for code, script in _SCRIPTS:

@@ -7,6 +7,7 @@ comparable; none of them is ever applied to text that is quoted.
 
 import re
 import unicodedata
+from itertools import filterfalse
 from typing import Any
 
 _OLD_STYLE_TONE = {
@@ -55,7 +56,7 @@ def fold_accents(text: str) -> str:
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFD", text)
-    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    bare = "".join(filterfalse(unicodedata.combining, decomposed))
     return nfc(bare.replace("đ", "d").replace("Đ", "D"))
 
 
