@@ -24,6 +24,9 @@ Ranking = list[tuple[str, float]]
 _FEW = 10_000
 """So many vectors are compared one by one in 1 to 2 ms, and Chroma (0.6 s) is not opened."""
 
+_ASKERS = 64
+"""Askers with their filters for whom it is kept which documents they may find."""
+
 _MOST_TO_READ = 2_000
 """Passages with the words of a phrase whose text is looked at for the phrase itself."""
 
@@ -48,6 +51,7 @@ class Indexes:
         self._body = _Body(State(-1, -1, 0), [], {})
         self._lexical: LexicalIndex | None = None
         self._places: dict[str, tuple[Sequence[str], Places]] = {}
+        self._allowed: dict[tuple[Identity, Filters], NDArray[np.bool_]] = {}
         self._dense: DenseIndex | None = None
         self._dense_generation = -1
 
@@ -64,6 +68,7 @@ class Indexes:
             document_of = {one: place[of] for one, of in chunks.items() if of in place}
             self._body = _Body(state, documents, document_of)
             self._places.clear()
+            self._allowed.clear()
 
     def chunk_count(self) -> int:
         """How many passages the catalogue has."""
@@ -89,7 +94,7 @@ class Indexes:
         files, the comparison again.
         """
         dense, body = self._open_dense(), self._body
-        allowed = _allowed(body, identity, filters)
+        allowed = self._allowed_in(body, identity, filters)
         if len(body.document_of) > _FEW and allowed.all():
             with contextlib.suppress(Exception):  # Chroma's errors have no class of their own
                 return [one for one in dense.search(vector, k) if one[0] in body.document_of]
@@ -107,7 +112,8 @@ class Indexes:
         Where passages hold all phrases that the query puts in quotes, only these are found.
         """
         index, body = self._open_lexical(), self._body
-        mask = self._mask("words", index.chunk_ids, body, _allowed(body, identity, filters))
+        allowed = self._allowed_in(body, identity, filters)
+        mask = self._mask("words", index.chunk_ids, body, allowed)
         for phrase in phrases(query):
             mask = self._with_phrase(index, phrase, mask)
         return index.search(query, None if mask.all() else mask, k)
@@ -168,6 +174,21 @@ class Indexes:
             if self._lexical is None or self._lexical.generation != saved:
                 self._lexical = load_lexical(self._lexical_folder)
             return self._lexical
+
+    def _allowed_in(self, body: _Body, identity: Identity, filters: Filters) -> NDArray[np.bool_]:
+        """As `_allowed`, kept for the asker's next search (20 ms over 20,000 documents)."""
+        asked = (identity, filters)
+        with self._lock:
+            known = self._allowed.get(asked) if body is self._body else None
+        if known is not None:
+            return known
+        allowed = _allowed(body, identity, filters)
+        with self._lock:
+            if body is self._body:
+                if len(self._allowed) >= _ASKERS:
+                    self._allowed.clear()
+                self._allowed[asked] = allowed
+        return allowed
 
     def _mask(
         self, name: str, ids: Sequence[str], body: _Body, allowed: NDArray[np.bool_]
