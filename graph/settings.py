@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -133,7 +134,7 @@ def load_settings(home: Path | None = None) -> Settings:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         setting = str(first["loc"][0])
-        given = "not right" if setting in _WITH_KEYS else repr(first["input"])
+        given = "not right" if _may_hold_a_key(first) else repr(first["input"])
         raise UsageError(
             f"The setting {name} is {given}: {first['msg']}. Correct it in the "
             f"environment (GROUNDHOP_{setting.upper()}) or in {settings_file(home)}."
@@ -142,6 +143,12 @@ def load_settings(home: Path | None = None) -> Settings:
         raise UsageError(f"{settings_file(home)} cannot be read: {error}") from None
     _refuse_unknown_names(settings_file(home))
     return settings
+
+
+def _may_hold_a_key(error: ErrorDetails) -> bool:
+    """Whether the value that is wrong must not be shown: it is a secret, or holds one."""
+    secret = error["loc"][0] in _WITH_KEYS or "url" in error["loc"]
+    return secret or isinstance(error["input"], dict | list)
 
 
 def _refuse_unknown_names(path: Path) -> None:

@@ -1,6 +1,8 @@
 """The tools of a deployment, as `[tools]` of `groundhop.toml` names them."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from retrieval.tools.database_settings import Database, refuse_repeated
 
 
 class _Section(BaseModel):
@@ -25,3 +27,14 @@ class ToolSettings(_Section):
         description="Tools that may stand beside private data and untrusted content although "
         "they reach outside.",
     )
+    databases: list[Database] = Field(
+        default_factory=list, description="Databases, with what may be asked of each."
+    )
+
+    @field_validator("databases", mode="after")
+    @classmethod
+    def _named_once(cls, databases: list[Database]) -> list[Database]:
+        refuse_repeated("databases", (one.name for one in databases))
+        names = (query.name for one in databases for query in one.queries)
+        refuse_repeated("queries", names)
+        return databases

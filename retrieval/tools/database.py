@@ -1,0 +1,235 @@
+"""Databases as one tool: named queries, and SELECTs over what the operator allows.
+
+Who asks is bound by code (`:user_id`); no argument can name it.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from retrieval.access import Identity, may_read
+from retrieval.errors import ToolError
+from retrieval.tools.database_parameters import convert
+from retrieval.tools.database_reading import Reader
+from retrieval.tools.database_select import Allowed, select
+from retrieval.tools.database_settings import NamedQuery, Parameter, schema
+from retrieval.tools.database_statements import IDENTITY, placeholders
+from retrieval.tools.database_wording import Wording, passage
+from retrieval.tools.registry import Tool, ToolResult
+
+Json = dict[str, Any]
+
+NAME = "query_database"
+LONGEST = 4_000
+"""Characters of the tool's description."""
+_PARAMETERS: Json = {
+    "type": "object",
+    "properties": {
+        "query": {"type": "string", "description": "The name of a named query."},
+        "parameters": {"type": "object", "description": "The values that it takes."},
+        "sql": {
+            "type": "string",
+            "description": "In the place of a query: one SELECT over the tables that are listed.",
+        },
+        "database": {"type": "string", "description": "The database of a SELECT."},
+        "language": {"type": "string", "enum": ["vi", "en"], "description": "Of the wording."},
+    },
+    "additionalProperties": False,
+}
+
+
+class _NotAllowedError(Exception):
+    """The asker's rights do not reach so far; the message is for people."""
+
+
+def query_database(readers: Sequence[Reader]) -> Tool:
+    """The tool over all databases; names of queries are unique over them."""
+    databases = {reader.settings.name: reader for reader in readers}
+    queries = {one.name: (one, reader) for reader in readers for one in reader.settings.queries}
+
+    def run(arguments: Json, identity: Identity, top_k: int) -> ToolResult:
+        asked = [one for one in ("query", "sql") if arguments.get(one)]
+        if len(asked) != 1:
+            raise ToolError(f"{NAME} takes either a query by name or a SELECT in sql.")
+        if arguments.get("language") not in (None, "vi", "en"):
+            raise ToolError(f"The language is vi or en, not {arguments['language']!r}.")
+        try:
+            if asked == ["sql"]:
+                return _free(databases, arguments, identity)
+            return _named(queries, arguments, identity)
+        except _NotAllowedError as error:
+            return ToolResult(refused=str(error))
+
+    def ready_calls(identity: Identity) -> list[Json]:
+        open_to = [one for one in queries.values() if may_run(one[0], identity)]
+        return [_ready(query, reader) for query, reader in open_to]
+
+    return Tool(
+        NAME,
+        _description(readers),
+        _PARAMETERS,
+        run,
+        private=True,
+        version=_version(readers),
+        ready_calls=ready_calls,
+    )
+
+
+def may_run(query: NamedQuery, identity: Identity) -> bool:
+    """Whether the asker or one of its groups is let in."""
+    return may_read(identity, tuple(query.groups) or None)
+
+
+def _named(
+    queries: Mapping[str, tuple[NamedQuery, Reader]], arguments: Json, identity: Identity
+) -> ToolResult:
+    name = arguments["query"]
+    if name not in queries:
+        known = ", ".join(one for one, (query, _) in queries.items() if may_run(query, identity))
+        raise ToolError(f"There is no query {name!r}; the queries are: {known or 'none'}.")
+    query, reader = queries[name]
+    if not may_run(query, identity):
+        raise _NotAllowedError(f"The query {name} is open to some groups only.")
+    values = {
+        **_values(query, reader, arguments.get("parameters", {})),
+        **_asker(query.own, f"The query {name}", identity),
+    }
+    found = reader.read(query.sql, values)
+    wording = Wording(query.says, query.answer, arguments.get("language"))
+    shown = _shown(values)
+    title = query.description or name.replace("_", " ")
+    if not found.rows:
+        return ToolResult()
+    passages = [passage(reader.settings.name, title, query.sql, shown, found, wording)]
+    return ToolResult(passages, found.cut)
+
+
+def _values(query: NamedQuery, reader: Reader, given: Json) -> Json:
+    """Every parameter of a query, converted; `ToolError` for one that is unknown or missing."""
+    if IDENTITY in given:
+        raise ToolError(f"{IDENTITY} is given by the session, never by a call: leave it out.")
+    if unknown := [name for name in given if name not in query.parameters]:
+        takes = ", ".join(query.parameters) or "no parameters"
+        raise ToolError(
+            f"The query {query.name} does not know {', '.join(map(repr, unknown))}; it takes "
+            f"{takes}."
+        )
+    return {
+        name: _value(name, rule, reader, given.get(name, rule.default))
+        for name, rule in query.parameters.items()
+    }
+
+
+def _value(name: str, rule: Parameter, reader: Reader, value: Any) -> Any:
+    if value is None:
+        says = f": {rule.description}" if rule.description else ""
+        raise ToolError(f"The parameter {name!r} ({rule.type}) is missing{says}.")
+    values = reader.values(rule.values_sql) if rule.values_sql else rule.enum
+    if rule.values_sql and not values:
+        raise ToolError(f"The parameter {name!r} cannot be {value!r}: nothing is allowed now.")
+    return convert(name, rule, value, values)
+
+
+def _free(databases: Mapping[str, Reader], arguments: Json, identity: Identity) -> ToolResult:
+    if arguments.get("parameters"):
+        raise ToolError("A SELECT takes no parameters: write the values into it.")
+    reader = _chosen(databases, arguments.get("database"))
+    allowed = [
+        Allowed(table.name, tuple(table.columns), table.where)
+        for table in reader.settings.tables
+        if may_read(identity, tuple(table.groups) or None)
+    ]
+    statement, tables = select(arguments["sql"], reader.dialect, allowed, reader.settings.rows + 1)
+    own = IDENTITY in placeholders(statement)
+    values = _asker(own, f"This SELECT on {', '.join(tables)}", identity)
+    found = reader.read(statement, values)
+    if not found.rows:
+        return ToolResult()
+    wording = Wording({}, {}, arguments.get("language"))
+    passages = [passage(reader.settings.name, ", ".join(tables), statement, values, found, wording)]
+    return ToolResult(passages, found.cut)
+
+
+def _chosen(databases: Mapping[str, Reader], name: str | None) -> Reader:
+    """The database that a SELECT names, or the only one that has tables to be read."""
+    with_tables = [one for one, reader in databases.items() if reader.settings.tables]
+    if not with_tables:
+        raise ToolError("No table may be read by a SELECT: use a named query.")
+    if name is None and len(with_tables) == 1:
+        return databases[with_tables[0]]
+    if name not in with_tables:
+        said = f"not {name!r}" if name else "and none was named"
+        raise ToolError(f"The database of a SELECT is one of {', '.join(with_tables)}, {said}.")
+    return databases[name]
+
+
+def _asker(own: bool, what: str, identity: Identity) -> Json:
+    if not own:
+        return {}
+    if not identity.user:
+        raise _NotAllowedError(f"{what} needs to know who asks: say it with --as NAME.")
+    return {IDENTITY: identity.user}
+
+
+def _shown(values: Json) -> Json:
+    return {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in values.items()
+    }
+
+
+def _ready(query: NamedQuery, reader: Reader) -> Json:
+    return {
+        "name": query.name,
+        "description": query.description,
+        "asks": list(query.asks),
+        "arguments": {"query": query.name},
+        "parameters": {
+            name: schema(rule, _listed(rule, reader)) for name, rule in query.parameters.items()
+        },
+        "own": query.own,
+    }
+
+
+def _listed(rule: Parameter, reader: Reader) -> list[str]:
+    """The texts that are allowed; none where the database cannot be asked: the call will say so."""
+    if not rule.values_sql:
+        return list(rule.enum)
+    try:
+        return reader.values(rule.values_sql)
+    except ToolError:
+        return []
+
+
+def _description(readers: Sequence[Reader]) -> str:
+    """What can be asked of which database, for a model that chooses; of bounded length."""
+    parts = [
+        "Reads databases: figures and records that change from day to day, and what is the "
+        "asker's own; not for rules and descriptions, which stand in documents. Use a named query "
+        "where one fits."
+    ]
+    for reader in readers:
+        settings = reader.settings
+        parts.append(f"Database {settings.name}: {settings.description}".rstrip(": ") + ".")
+        if settings.queries:
+            names = "; ".join(_said(one.name, one.description) for one in settings.queries)
+            parts.append(f"Its named queries: {names}.")
+        if settings.tables:
+            tables = "; ".join(
+                _said(f"{one.name}({', '.join(one.columns)})", one.description)
+                for one in settings.tables
+            )
+            parts.append(f"A SELECT in its dialect may read: {tables}.")
+    text = "\n".join(parts)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _said(name: str, description: str) -> str:
+    return f"{name}: {description.rstrip('.')}" if description else name
+
+
+def _version(readers: Sequence[Reader]) -> str:
+    """Changes with every statement and rule, so that no result of an older one is replayed."""
+    settings = "\n".join(reader.settings.model_dump_json() for reader in readers)
+    return hashlib.sha256(settings.encode()).hexdigest()[:16]

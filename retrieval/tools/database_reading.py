@@ -1,0 +1,230 @@
+"""Reading from a database, and nothing else: bounded in time, rows and size."""
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from retrieval.errors import ToolError
+from retrieval.tools.database_settings import Database
+from retrieval.tools.database_statements import for_driver
+from retrieval.tools.database_values import Rows, as_rows
+
+Json = dict[str, Any]
+
+LARGEST = 10_000_000
+"""Bytes of one value that SQLite may make or read."""
+VALUES = 1_000
+_VALUES_SECONDS = 60.0
+_STEPS = 1_000
+"""Instructions of SQLite between two looks at the clock."""
+_READS = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+_FILE_FUNCTIONS = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: LARGEST,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 200,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+}
+
+
+class Reader:
+    """A database that is connected to when it is first read; safe to use from several threads."""
+
+    def __init__(self, settings: Database, folder: Path) -> None:
+        self.settings = settings
+        self._folder = folder
+        self._engine: sa.Engine | None = None
+        self._listed: dict[str, tuple[float, list[str]]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def dialect(self) -> str:
+        """`sqlite` or `postgresql`."""
+        return self._url().get_backend_name()
+
+    def place(self) -> str:
+        """Where it is, without a password: a file, or host and name."""
+        url = self._url()
+        if url.get_backend_name() == "sqlite":
+            return str(self._file(url))
+        return url.set(password=None, query={}).render_as_string()
+
+    def read(self, sql: str, parameters: Mapping[str, Any], most: int | None = None) -> Rows:
+        """The rows of one statement; `ToolError` in a sentence where that fails.
+
+        The transaction can only read, and is rolled back.
+        """
+        most = most or self.settings.rows
+        with self._connected() as connection:
+            given = _for_sqlite(parameters) if self.dialect == "sqlite" else dict(parameters)
+            options = {"stream_results": True, "yield_per": most + 1}
+            result = connection.execution_options(**options).exec_driver_sql(
+                for_driver(sql, self.dialect), given
+            )
+            found = result.fetchmany(most + 1)
+            return as_rows(list(result.keys()), found, most)
+
+    def columns(self, sql: str, names: list[str]) -> list[str]:
+        """The columns that a statement with these placeholders has; none of its rows is read."""
+        bare = sql.strip().rstrip(";")
+        wrapped = f"SELECT * FROM ({bare}\n) AS prepared LIMIT 0"
+        return self.read(wrapped, dict.fromkeys(names)).columns
+
+    def values(self, sql: str) -> list[str]:
+        """The first column of a statement as texts, at most a minute old."""
+        now = time.monotonic()
+        with self._lock:
+            at, values = self._listed.get(sql, (0.0, []))
+        if values and now - at < _VALUES_SECONDS:
+            return values
+        found = self.read(sql, {}, VALUES)
+        texts = [str(row[found.columns[0]]) for row in found.rows]
+        with self._lock:
+            self._listed[sql] = (now, texts)
+        return texts
+
+    def close(self) -> None:
+        """Close what is open."""
+        with self._lock:
+            if self._engine is not None:
+                self._engine.dispose()
+            self._engine = None
+
+    @contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        try:
+            with self._opened().connect() as connection:
+                if self.dialect == "sqlite":
+                    _guard(connection.connection.dbapi_connection, self.settings.timeout)
+                yield connection
+                connection.rollback()
+        except (sa.exc.SQLAlchemyError, sqlite3.Error, OverflowError) as error:
+            raise self._explain(error) from error
+
+    def _opened(self) -> sa.Engine:
+        with self._lock:
+            if self._engine is None:
+                url = self._url()
+                open_engine = _ENGINES[url.get_backend_name()]
+                self._engine = open_engine(url, self.settings.timeout, self._file(url))
+            return self._engine
+
+    def _url(self) -> sa.URL:
+        name, given = self.settings.name, self.settings.url
+        text = given.get_secret_value() if given else os.environ.get(self.settings.url_env, "")
+        if not text:
+            raise ToolError(
+                f"The database {name} has no URL: set the environment variable "
+                f"{self.settings.url_env}."
+            )
+        try:
+            url = sa.make_url(text)
+        except (sa.exc.ArgumentError, ValueError):
+            url = None
+        if url is None or url.get_backend_name() not in _ENGINES or not url.database:
+            raise ToolError(
+                f"The URL of the database {name} must be like sqlite:///hr.sqlite or "
+                "postgresql://user@host:5432/name: correct it in the settings."
+            )
+        return url
+
+    def _file(self, url: sa.URL) -> Path:
+        return self._folder / (url.database or "")
+
+    def _explain(self, error: Exception) -> ToolError:
+        orig = getattr(error, "orig", None) or error
+        text = " ".join(str(orig).split())[:200]
+        code = getattr(orig, "sqlstate", None)
+        where = f"The database {self.settings.name} ({self.place()})"
+        if code == "57014" or "interrupted" in text:
+            seconds = f"{self.settings.timeout:g} s"
+            return ToolError(f"A statement on {where[4:]} was stopped after {seconds}.")
+        if code in ("25006", "42501") or "not authorized" in text or "readonly" in text:
+            return ToolError(f"{where} is only read, in what is allowed: {text}.")
+        if code is None and (advice := _advice(text, self._file(self._url()))):
+            return ToolError(f"{where} cannot be read: {advice}.")
+        return ToolError(f"{where} refused the statement: {text}.")
+
+
+def _advice(text: str, file: Path) -> str:
+    """What is wrong with the place itself, or "" where the statement is to blame."""
+    if "unable to open" in text:
+        return "there is no such file" if not file.is_file() else "the file cannot be opened"
+    if "not a database" in text or "malformed" in text:
+        return "the file is damaged or is no SQLite database"
+    if "locked" in text:
+        return "another process holds it; try again when that one is done"
+    if "connection" in text:
+        return f"no connection was made ({text})"
+    return ""
+
+
+def _sqlite(url: sa.URL, timeout: float, file: Path) -> sa.Engine:
+    """Connections to a file that is opened anew each time, as it may have been replaced."""
+    address = f"{file.absolute().as_uri()}?mode=ro"
+
+    def connect() -> sqlite3.Connection:
+        opened = sqlite3.connect(address, uri=True, timeout=timeout, check_same_thread=False)
+        opened.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        return opened
+
+    return sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool)
+
+
+def _guard(connection: Any, timeout: float) -> None:
+    """From now on only reads, until the time is over; SQLite itself keeps to both."""
+    connection.execute("PRAGMA query_only = ON")
+    for limit, most in _LIMITS.items():
+        connection.setlimit(limit, most)
+    end = time.monotonic() + timeout
+    connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+    connection.set_authorizer(_authorize)
+
+
+def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
+    reads_file = action == sqlite3.SQLITE_FUNCTION and (two or "").lower() in _FILE_FUNCTIONS
+    allowed = action in _READS and not reads_file
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def _for_sqlite(parameters: Mapping[str, Any]) -> Json:
+    """Days as SQLite keeps them: as text."""
+    return {
+        name: value.isoformat() if hasattr(value, "isoformat") else value
+        for name, value in parameters.items()
+    }
+
+
+def _postgres(url: sa.URL, timeout: float, _: Path) -> sa.Engine:
+    milliseconds = max(1, int(timeout * 1000))
+    options = (
+        "-c default_transaction_read_only=on "
+        f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds} "
+        f"-c idle_in_transaction_session_timeout={2 * milliseconds + 1000}"
+    )
+    given = {"connect_timeout": 5, "options": options, "application_name": "groundhop"}
+    target = url.set(drivername="postgresql+psycopg")
+    try:
+        return sa.create_engine(target, pool_pre_ping=True, connect_args=given)
+    except ImportError:
+        raise ToolError(
+            "A database is on PostgreSQL, but the driver is not installed: "
+            "`pip install 'groundhop[postgres]'`."
+        ) from None
+
+
+_ENGINES: dict[str, Callable[[sa.URL, float, Path], sa.Engine]] = {
+    "sqlite": _sqlite,
+    "postgresql": _postgres,
+}
