@@ -31,7 +31,7 @@ _PACKAGES = (
     "numpy",
     "scipy",
 )
-_EXTRAS = {"local": "sentence_transformers", "studio": "langgraph_cli"}
+_EXTRAS = {"local": "sentence_transformers", "studio": "langgraph_cli", "sql": "sqlglot"}
 _LOW_DISK = 500_000_000
 
 Level = Literal["ok", "note", "problem"]
@@ -198,14 +198,59 @@ def _examine(database: sqlite3.Connection) -> tuple[str, int]:
     return sound, counted[0]
 
 
+def databases(settings: "Settings") -> Check:
+    """Whether each database answers, only reads, and understands its queries."""
+    from graph.settings import settings_file
+    from graph.tools import database_readers
+    from retrieval.errors import ToolError
+    from retrieval.tools.database_check import notes, problems
+
+    found, wrong = [], []
+    for reader in database_readers(settings):
+        name = reader.settings.name
+        with closing(reader):
+            if said := problems(reader):
+                wrong += [f"{name}: {one}" for one in said]
+                continue
+            try:
+                hints = notes(reader)
+            except ToolError as error:
+                hints = [str(error)]
+            queries = count(len(reader.settings.queries), "statement")
+            tables = count(len(reader.settings.tables), "table")
+            told = [f"only read; {queries} and {tables} understood", *hints]
+            found.append(f"{name} ({reader.place()}): {'; '.join(told)}")
+    if wrong:
+        where = f"correct [[tools.databases]] in {settings_file(settings.home)}"
+        return Check("databases", "problem", "; ".join(wrong), where)
+    return Check("databases", "ok" if found else "note", "; ".join(found) or "none is set")
+
+
 def network(settings: "Settings") -> Check:
     """What leaves this machine."""
+    servers = _servers(settings)
+    asked = f"; databases are asked on {', '.join(servers)}" if servers else ""
     if settings.embedding.startswith("openai:"):
         where = settings.embedding_base_url or "the OpenAI API"
-        return Check("network", "note", f"texts and questions are sent to {where}; nothing else is")
-    return Check(
-        "network", "ok", "nothing is contacted: no model endpoint is set, telemetry is off"
-    )
+        rest = asked or "; nothing else is"
+        return Check("network", "note", f"texts and questions are sent to {where}{rest}")
+    nothing = "nothing else" if servers else "nothing"
+    detail = f"{nothing} is contacted: no model endpoint is set, telemetry is off{asked}"
+    return Check("network", "note" if servers else "ok", detail)
+
+
+def _servers(settings: "Settings") -> list[str]:
+    """The hosts of databases that are no files."""
+    from graph.tools import database_readers
+    from retrieval.errors import ToolError
+
+    found = []
+    for reader in database_readers(settings):
+        try:
+            found += [reader.place()] if reader.dialect != "sqlite" else []
+        except ToolError:
+            continue  # the check of databases tells what is wrong with it
+    return found
 
 
 CHECKS: tuple[Callable[["Settings"], Check], ...] = (
@@ -215,5 +260,6 @@ CHECKS: tuple[Callable[["Settings"], Check], ...] = (
     embedding,
     index,
     runs,
+    databases,
     network,
 )

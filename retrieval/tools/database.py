@@ -3,7 +3,6 @@
 Who asks is bound by code (`:user_id`); no argument can name it.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -12,17 +11,17 @@ from retrieval.access import Identity, may_read
 from retrieval.errors import ToolError
 from retrieval.tools.database_parameters import convert
 from retrieval.tools.database_reading import Reader
-from retrieval.tools.database_select import Allowed, select
-from retrieval.tools.database_settings import NamedQuery, Parameter, schema
+from retrieval.tools.database_select import select
+from retrieval.tools.database_settings import NamedQuery, Parameter
 from retrieval.tools.database_statements import IDENTITY, placeholders
+from retrieval.tools.database_tables import Allowed
+from retrieval.tools.database_views import description, may_run, ready, version
 from retrieval.tools.database_wording import Wording, passage
 from retrieval.tools.registry import Tool, ToolResult
 
 Json = dict[str, Any]
 
 NAME = "query_database"
-LONGEST = 4_000
-"""Characters of the tool's description."""
 _PARAMETERS: Json = {
     "type": "object",
     "properties": {
@@ -63,22 +62,17 @@ def query_database(readers: Sequence[Reader]) -> Tool:
 
     def ready_calls(identity: Identity) -> list[Json]:
         open_to = [one for one in queries.values() if may_run(one[0], identity)]
-        return [_ready(query, reader) for query, reader in open_to]
+        return [ready(query, reader) for query, reader in open_to]
 
     return Tool(
         NAME,
-        _description(readers),
+        description(readers),
         _PARAMETERS,
         run,
         private=True,
-        version=_version(readers),
+        version=version(readers),
         ready_calls=ready_calls,
     )
-
-
-def may_run(query: NamedQuery, identity: Identity) -> bool:
-    """Whether the asker or one of its groups is let in."""
-    return may_read(identity, tuple(query.groups) or None)
 
 
 def _named(
@@ -177,59 +171,3 @@ def _shown(values: Json) -> Json:
         name: value.isoformat() if isinstance(value, date) else value
         for name, value in values.items()
     }
-
-
-def _ready(query: NamedQuery, reader: Reader) -> Json:
-    return {
-        "name": query.name,
-        "description": query.description,
-        "asks": list(query.asks),
-        "arguments": {"query": query.name},
-        "parameters": {
-            name: schema(rule, _listed(rule, reader)) for name, rule in query.parameters.items()
-        },
-        "own": query.own,
-    }
-
-
-def _listed(rule: Parameter, reader: Reader) -> list[str]:
-    """The texts that are allowed; none where the database cannot be asked: the call will say so."""
-    if not rule.values_sql:
-        return list(rule.enum)
-    try:
-        return reader.values(rule.values_sql)
-    except ToolError:
-        return []
-
-
-def _description(readers: Sequence[Reader]) -> str:
-    """What can be asked of which database, for a model that chooses; of bounded length."""
-    parts = [
-        "Reads databases: figures and records that change from day to day, and what is the "
-        "asker's own; not for rules and descriptions, which stand in documents. Use a named query "
-        "where one fits."
-    ]
-    for reader in readers:
-        settings = reader.settings
-        parts.append(f"Database {settings.name}: {settings.description}".rstrip(": ") + ".")
-        if settings.queries:
-            names = "; ".join(_said(one.name, one.description) for one in settings.queries)
-            parts.append(f"Its named queries: {names}.")
-        if settings.tables:
-            tables = "; ".join(
-                _said(f"{one.name}({', '.join(one.columns)})", one.description)
-                for one in settings.tables
-            )
-            parts.append(f"A SELECT in its dialect may read: {tables}.")
-    text = "\n".join(parts)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _said(name: str, description: str) -> str:
-    return f"{name}: {description.rstrip('.')}" if description else name
-
-
-def _version(readers: Sequence[Reader]) -> str:
-    """Changes with every statement and rule, so that no result of an older one is replayed."""
-    settings = "\n".join(reader.settings.model_dump_json() for reader in readers)
-    return hashlib.sha256(settings.encode()).hexdigest()[:16]

@@ -27,7 +27,7 @@ _FUNCTION_CLASSES = frozenset(
     TimeToStr TsOrDsToTimestamp TsOrDsToDate Date Year Month Day RowNumber Rank DenseRank Lag Lead
     """.split()
 )
-FUNCTIONS = frozenset("date strftime julianday iif instr total to_char date_part age".split())
+_FUNCTIONS = frozenset("date strftime julianday iif instr total to_char date_part age".split())
 """Functions that sqlglot knows by name only."""
 _TYPES = frozenset(
     """
@@ -45,7 +45,7 @@ def refuse_unknown_parts(tree: "exp.Query") -> None:
     for node in tree.walk():
         kind = type(node).__name__
         if isinstance(node, exp.Anonymous):
-            _refuse_function(node.name, known=node.name.lower() in FUNCTIONS)
+            _refuse_function(node.name, known=node.name.lower() in _FUNCTIONS)
         elif kind not in _PARTS and kind not in _FUNCTION_CLASSES:
             if isinstance(node, exp.Func):
                 _refuse_function(node.sql_name())

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,30 +12,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from retrieval.errors import ToolError
+from retrieval.tools.database_connecting import ENGINES, guard
 from retrieval.tools.database_settings import Database
 from retrieval.tools.database_statements import for_driver
 from retrieval.tools.database_values import Rows, as_rows
 
 Json = dict[str, Any]
 
-LARGEST = 10_000_000
-"""Bytes of one value that SQLite may make or read."""
 VALUES = 1_000
 _VALUES_SECONDS = 60.0
-_STEPS = 1_000
-"""Instructions of SQLite between two looks at the clock."""
-_READS = {
-    sqlite3.SQLITE_SELECT,
-    sqlite3.SQLITE_READ,
-    sqlite3.SQLITE_FUNCTION,
-    sqlite3.SQLITE_RECURSIVE,
-}
-_FILE_FUNCTIONS = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
-_LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: LARGEST,
-    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 200,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-}
 
 
 class Reader:
@@ -75,11 +60,10 @@ class Reader:
             found = result.fetchmany(most + 1)
             return as_rows(list(result.keys()), found, most)
 
-    def columns(self, sql: str, names: list[str]) -> list[str]:
-        """The columns that a statement with these placeholders has; none of its rows is read."""
+    def columns(self, sql: str, parameters: Mapping[str, Any]) -> list[str]:
+        """The columns that a statement has; none of its rows is read."""
         bare = sql.strip().rstrip(";")
-        wrapped = f"SELECT * FROM ({bare}\n) AS prepared LIMIT 0"
-        return self.read(wrapped, dict.fromkeys(names)).columns
+        return self.read(f"SELECT * FROM ({bare}\n) AS prepared LIMIT 0", parameters).columns
 
     def values(self, sql: str) -> list[str]:
         """The first column of a statement as texts, at most a minute old."""
@@ -106,7 +90,7 @@ class Reader:
         try:
             with self._opened().connect() as connection:
                 if self.dialect == "sqlite":
-                    _guard(connection.connection.dbapi_connection, self.settings.timeout)
+                    guard(connection.connection.dbapi_connection, self.settings.timeout)
                 yield connection
                 connection.rollback()
         except (sa.exc.SQLAlchemyError, sqlite3.Error, OverflowError) as error:
@@ -116,7 +100,7 @@ class Reader:
         with self._lock:
             if self._engine is None:
                 url = self._url()
-                open_engine = _ENGINES[url.get_backend_name()]
+                open_engine = ENGINES[url.get_backend_name()]
                 self._engine = open_engine(url, self.settings.timeout, self._file(url))
             return self._engine
 
@@ -132,7 +116,7 @@ class Reader:
             url = sa.make_url(text)
         except (sa.exc.ArgumentError, ValueError):
             url = None
-        if url is None or url.get_backend_name() not in _ENGINES or not url.database:
+        if url is None or url.get_backend_name() not in ENGINES or not url.database:
             raise ToolError(
                 f"The URL of the database {name} must be like sqlite:///hr.sqlite or "
                 "postgresql://user@host:5432/name: correct it in the settings."
@@ -170,61 +154,9 @@ def _advice(text: str, file: Path) -> str:
     return ""
 
 
-def _sqlite(url: sa.URL, timeout: float, file: Path) -> sa.Engine:
-    """Connections to a file that is opened anew each time, as it may have been replaced."""
-    address = f"{file.absolute().as_uri()}?mode=ro"
-
-    def connect() -> sqlite3.Connection:
-        opened = sqlite3.connect(address, uri=True, timeout=timeout, check_same_thread=False)
-        opened.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        return opened
-
-    return sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool)
-
-
-def _guard(connection: Any, timeout: float) -> None:
-    """From now on only reads, until the time is over; SQLite itself keeps to both."""
-    connection.execute("PRAGMA query_only = ON")
-    for limit, most in _LIMITS.items():
-        connection.setlimit(limit, most)
-    end = time.monotonic() + timeout
-    connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
-    connection.set_authorizer(_authorize)
-
-
-def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
-    reads_file = action == sqlite3.SQLITE_FUNCTION and (two or "").lower() in _FILE_FUNCTIONS
-    allowed = action in _READS and not reads_file
-    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
-
-
 def _for_sqlite(parameters: Mapping[str, Any]) -> Json:
     """Days as SQLite keeps them: as text."""
     return {
         name: value.isoformat() if hasattr(value, "isoformat") else value
         for name, value in parameters.items()
     }
-
-
-def _postgres(url: sa.URL, timeout: float, _: Path) -> sa.Engine:
-    milliseconds = max(1, int(timeout * 1000))
-    options = (
-        "-c default_transaction_read_only=on "
-        f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds} "
-        f"-c idle_in_transaction_session_timeout={2 * milliseconds + 1000}"
-    )
-    given = {"connect_timeout": 5, "options": options, "application_name": "groundhop"}
-    target = url.set(drivername="postgresql+psycopg")
-    try:
-        return sa.create_engine(target, pool_pre_ping=True, connect_args=given)
-    except ImportError:
-        raise ToolError(
-            "A database is on PostgreSQL, but the driver is not installed: "
-            "`pip install 'groundhop[postgres]'`."
-        ) from None
-
-
-_ENGINES: dict[str, Callable[[sa.URL, float, Path], sa.Engine]] = {
-    "sqlite": _sqlite,
-    "postgresql": _postgres,
-}

@@ -6,29 +6,28 @@ and each name of a WITH gets a prefix, so that none can stand in for a table ins
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from retrieval.errors import ToolError
-from retrieval.tools.database_grammar import FUNCTIONS, refuse_unknown_parts
-from retrieval.tools.database_statements import IDENTITY
+from retrieval.tools.database_grammar import refuse_unknown_parts
+from retrieval.tools.database_tables import (
+    CTE,
+    SQLGLOT,
+    Allowed,
+    bind,
+    known,
+    listed,
+    replaced,
+    said,
+    sqlglot,
+    subquery,
+)
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["FUNCTIONS", "Allowed", "select"]
-
 LONGEST = 4_000
 _DEEPEST = 30
-_CTE = "groundhop_cte_"
-_SQLGLOT = {"sqlite": "sqlite", "postgresql": "postgres"}
-
-
-class Allowed(NamedTuple):
-    """A table or view, the columns that may be read of it, and a condition on its rows."""
-
-    name: str
-    columns: tuple[str, ...]
-    where: str
 
 
 def select(sql: str, dialect: str, allowed: Sequence[Allowed], most: int) -> tuple[str, list[str]]:
@@ -36,14 +35,7 @@ def select(sql: str, dialect: str, allowed: Sequence[Allowed], most: int) -> tup
 
     `:user_id` is the only placeholder in it. Raises `ToolError` saying what is not allowed.
     """
-    try:
-        import sqlglot
-    except ImportError:
-        raise ToolError(
-            "A SELECT cannot be checked, as sqlglot is not installed: "
-            "`pip install 'groundhop[sql]'`, or use a named query."
-        ) from None
-    language = _SQLGLOT[dialect]
+    parser, language = sqlglot(), SQLGLOT[dialect]
     tables = {one.name.casefold(): one for one in allowed}
     try:
         tree = _parsed(sql, language)
@@ -52,22 +44,21 @@ def select(sql: str, dialect: str, allowed: Sequence[Allowed], most: int) -> tup
         used = _used(tree, tables)
         _check_columns(tree, language, tables)
         _limit(tree, most)
-        _bind(tree)
-        written = _replaced(tree, tables, lambda table: _subquery(table, language))
+        bind(tree)
+        written = replaced(tree, tables, lambda table: subquery(table, language))
         return written.sql(language, comments=False), used
-    except (sqlglot.errors.SqlglotError, RecursionError) as error:
-        raise ToolError(f"The SELECT cannot be read: {_said(error)}.") from None
+    except (parser.errors.SqlglotError, RecursionError) as error:
+        raise ToolError(f"The SELECT cannot be read: {said(error)}.") from None
 
 
 def _parsed(sql: str, language: str) -> "exp.Query":
     """The tree of exactly one SELECT."""
-    import sqlglot
-    from sqlglot import exp
+    from sqlglot import exp, parse, tokenize
     from sqlglot.tokens import TokenType
 
     if "\x00" in sql or len(sql) > LONGEST:
         raise ToolError(f"A SELECT has at most {LONGEST} characters, and no NUL among them.")
-    tokens = [one.token_type for one in sqlglot.tokenize(sql, read=language)]
+    tokens = [one.token_type for one in tokenize(sql, read=language)]
     while tokens and tokens[-1] == TokenType.SEMICOLON:
         tokens.pop()
     if TokenType.SEMICOLON in tokens:
@@ -81,7 +72,7 @@ def _parsed(sql: str, language: str) -> "exp.Query":
         deepest = max(deepest, depth)
     if deepest > _DEEPEST:
         raise ToolError(f"A SELECT can be nested {_DEEPEST} deep at most, and this is {deepest}.")
-    found = [one for one in sqlglot.parse(sql, read=language) if one is not None]
+    found = [one for one in parse(sql, read=language) if one is not None]
     tree = next(one for one in found if not isinstance(one, exp.Semicolon))
     if isinstance(tree, exp.Subquery) and set(filter(tree.args.get, tree.args)) == {"this"}:
         tree = tree.unnest()
@@ -99,21 +90,21 @@ def _prefix_ctes(tree: "exp.Query", tables: dict[str, Allowed]) -> None:
         if name.casefold() in tables:
             raise ToolError(f"A WITH cannot be called {name!r}, which is a table: rename it.")
         names.add(name.casefold())
-        cte.args["alias"].set("this", exp.to_identifier(f"{_CTE}{name}", quoted=True))
+        cte.args["alias"].set("this", exp.to_identifier(f"{CTE}{name}", quoted=True))
     for table in tree.find_all(exp.Table):
-        if table.name.startswith(_CTE):
+        if table.name.startswith(CTE):
             raise ToolError(f"No table and no WITH may be called {table.name!r}.")
         if table.name.casefold() in names and not table.db:
             if not table.alias:
                 table.set("alias", exp.TableAlias(this=table.this.copy()))
-            table.set("this", exp.to_identifier(f"{_CTE}{_same(tree, table.name)}", quoted=True))
+            table.set("this", exp.to_identifier(f"{CTE}{_same(tree, table.name)}", quoted=True))
 
 
 def _same(tree: "exp.Query", name: str) -> str:
     """The name of a WITH as it was written where it was defined."""
     from sqlglot import exp
 
-    defined = (cte.alias[len(_CTE) :] for cte in tree.find_all(exp.CTE))
+    defined = (cte.alias[len(CTE) :] for cte in tree.find_all(exp.CTE))
     return next(one for one in defined if one.casefold() == name.casefold())
 
 
@@ -121,23 +112,11 @@ def _used(tree: "exp.Query", tables: dict[str, Allowed]) -> list[str]:
     """The names of the allowed tables that are read; `ToolError` for any other, and for none."""
     from sqlglot import exp
 
-    read = [one for one in tree.find_all(exp.Table) if not one.name.startswith(_CTE)]
-    used = [_known(table, tables).name for table in read]
+    read = [one for one in tree.find_all(exp.Table) if not one.name.startswith(CTE)]
+    used = [known(table, tables).name for table in read]
     if not used:
-        raise ToolError(f"A SELECT must read one of the tables: {_listed(tables)}.")
+        raise ToolError(f"A SELECT must read one of the tables: {listed(tables)}.")
     return list(dict.fromkeys(used))
-
-
-def _known(table: "exp.Table", tables: dict[str, Allowed]) -> Allowed:
-    name = ".".join(part.name for part in table.parts)
-    if name.casefold() not in tables:
-        raise ToolError(f"The table {name!r} cannot be read; those that can: {_listed(tables)}.")
-    return tables[name.casefold()]
-
-
-def _listed(tables: dict[str, Allowed]) -> str:
-    names = [f"{one.name} ({', '.join(one.columns)})" for one in tables.values()]
-    return "; ".join(names)[:1000] or "none"
 
 
 def _check_columns(tree: "exp.Query", language: str, tables: dict[str, Allowed]) -> None:
@@ -149,50 +128,11 @@ def _check_columns(tree: "exp.Query", language: str, tables: dict[str, Allowed])
         nothing = [exp.alias_(exp.null(), name, quoted=True) for name in table.columns]
         return exp.select(*nothing)
 
-    shape = _replaced(tree, tables, outline)
+    shape = replaced(tree, tables, outline)
     try:
         qualify(shape, dialect=language, quote_identifiers=False)
     except errors.OptimizeError as error:
-        raise ToolError(f"{_said(error)}: the tables and columns are {_listed(tables)}.") from None
-
-
-def _replaced(tree: "exp.Query", tables: dict[str, Allowed], inner: Any) -> "exp.Query":
-    """A copy in which each table is the subquery that `inner` makes of it."""
-    from sqlglot import exp
-
-    copy = tree.copy()
-    for table in list(copy.find_all(exp.Table)):
-        if table.name.startswith(_CTE):
-            continue
-        alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())
-        known = _known(table, tables)
-        table.replace(exp.Subquery(this=inner(known), alias=alias.copy()))
-    return copy
-
-
-def _subquery(table: Allowed, language: str) -> "exp.Query":
-    from sqlglot import exp
-
-    parts = [exp.to_identifier(part, quoted=True) for part in table.name.split(".")]
-    source = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
-    columns = [exp.column(exp.to_identifier(name, quoted=True)) for name in table.columns]
-    query = exp.select(*columns).from_(source)
-    if not table.where:
-        return query
-    rule = exp.condition(table.where, dialect=language, copy=False)
-    _bind(rule)
-    return query.where(exp.paren(rule, copy=False), copy=False)
-
-
-def _bind(tree: "exp.Expr") -> None:
-    """Write `:user_id` as it stands, whatever the dialect makes of a placeholder."""
-    from sqlglot import exp
-
-    for one in list(tree.find_all(exp.Placeholder)):
-        if one.name != IDENTITY:
-            raise ToolError(f"The only placeholder is :{IDENTITY}, which code fills.")
-        mine = exp.Var(this=f":{IDENTITY}")
-        one.replace(mine)
+        raise ToolError(f"{said(error)}: the tables and columns are {listed(tables)}.") from None
 
 
 def _limit(tree: "exp.Query", most: int) -> None:
@@ -203,12 +143,3 @@ def _limit(tree: "exp.Query", most: int) -> None:
     kept = isinstance(number, exp.Literal) and number.is_int and int(number.name) <= most
     if not kept:
         tree.set("limit", exp.Limit(expression=exp.Literal.number(most)))
-
-
-def _said(error: Exception) -> str:
-    """What sqlglot says, on one line and without its colours."""
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    parts = getattr(error, "errors", None)
-    text = parts[0].get("description") if parts else str(error)
-    return " ".join(str(text).split()).rstrip(".")[:300]
