@@ -38,12 +38,10 @@ def sqlglot() -> ModuleType:
 
 def whole(table: Allowed, dialect: str) -> str:
     """The SELECT of all that may be read of a table; `ToolError` where its rule is no condition."""
-    from sqlglot import errors
-
-    language = SQLGLOT[dialect]
+    parser, language = sqlglot(), SQLGLOT[dialect]
     try:
         return subquery(table, language).sql(language, comments=False)
-    except errors.SqlglotError as error:
+    except parser.errors.SqlglotError as error:
         raise ToolError(
             f"The rule on rows of {table.name} cannot be read: {said(error)}."
         ) from None
