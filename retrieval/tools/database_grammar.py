@@ -54,6 +54,9 @@ def refuse_unknown_parts(tree: "exp.Query") -> None:
         _refuse_details(node)
     if joined > _MOST_JOINED:
         raise ToolError(f"A SELECT may put texts together {_MOST_JOINED} times at most.")
+    for query in tree.find_all(exp.Select):
+        if not isinstance(query.parent, exp.Exists):
+            _refuse_invented(query)
 
 
 def _joins(node: "exp.Expr") -> int:
@@ -83,8 +86,6 @@ def _refuse_details(node: "exp.Expr") -> None:
         raise ToolError(f"The only placeholder is :{IDENTITY}, which code fills.")
     if isinstance(node, exp.DataType) and not _simple(node):
         raise ToolError(f"The type {node.sql()[:40]!r} may not be used in a SELECT here.")
-    if isinstance(node, exp.Select) and not isinstance(node.parent, exp.Exists):
-        _refuse_invented(node)
 
 
 def _plain(table: "exp.Table") -> bool:

@@ -43,7 +43,9 @@ class Reader:
         url = self._url()
         if url.get_backend_name() == "sqlite":
             return str(self._file(url))
-        return url.set(password=None, query={}).render_as_string()
+        return sa.URL.create(
+            "postgresql", url.username, None, url.host, url.port, url.database
+        ).render_as_string()
 
     def read(self, sql: str, parameters: Mapping[str, Any], most: int | None = None) -> Rows:
         """The rows of one statement; `ToolError` in a sentence where that fails.
@@ -143,8 +145,8 @@ class Reader:
 
 def _advice(text: str, file: Path) -> str:
     """What is wrong with the place itself, or "" where the statement is to blame."""
-    if "unable to open" in text:
-        return "there is no such file" if not file.is_file() else "the file cannot be opened"
+    if "unable to open" in text or "disk I/O" in text:
+        return "the file cannot be opened" if file.is_file() else "there is no such file"
     if "not a database" in text or "malformed" in text:
         return "the file is damaged or is no SQLite database"
     if "locked" in text:

@@ -61,11 +61,11 @@ def _parsed(sql: str, language: str) -> "exp.Query":
     tokens = [one.token_type for one in tokenize(sql, read=language)]
     while tokens and tokens[-1] == TokenType.SEMICOLON:
         tokens.pop()
-    if TokenType.SEMICOLON in tokens:
-        raise ToolError("Only one statement can be run at a time, and this holds a semicolon.")
     if not tokens or tokens[0] not in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN):
         first = sql.split()[0][:40] if sql.split() else "nothing"
         raise ToolError(f"Only a SELECT can be run, and this begins with {first!r}.")
+    if TokenType.SEMICOLON in tokens:
+        raise ToolError("Only one statement can be run at a time, and this holds a semicolon.")
     depth = deepest = 0
     for one in tokens:
         depth += (one == TokenType.L_PAREN) - (one == TokenType.R_PAREN)
@@ -130,9 +130,13 @@ def _check_columns(tree: "exp.Query", language: str, tables: dict[str, Allowed])
 
     shape = replaced(tree, tables, outline)
     try:
-        qualify(shape, dialect=language, quote_identifiers=False)
+        whole_rows = qualify(shape, dialect=language, quote_identifiers=False).find(exp.TableColumn)
     except errors.OptimizeError as error:
         raise ToolError(f"{said(error)}: the tables and columns are {listed(tables)}.") from None
+    if whole_rows:
+        raise ToolError(
+            f"{whole_rows.name!r} is no column: the tables and columns are {listed(tables)}."
+        )
 
 
 def _limit(tree: "exp.Query", most: int) -> None:

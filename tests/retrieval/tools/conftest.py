@@ -93,10 +93,15 @@ def postgres_company(postgres_url: str) -> str:
 
 def settings_of(url: str, **fields: Any) -> Database:
     """The settings of the company's database."""
-    date = "TEXT" if url.startswith("sqlite") else "DATE"
+    date = "DATE" if url.startswith("postgres") else "TEXT"
     leave = {**LEAVE, "sql": str(LEAVE["sql"]).format(date=date)}
     queries = [leave, PROJECT, SALARIES, *fields.pop("more", [])]
-    known = {"name": "hr", "url": url, "queries": queries, "tables": OPEN_TABLES}
+    known = {
+        "name": "hr",
+        **({"url": url} if url else {}),
+        "queries": queries,
+        "tables": OPEN_TABLES,
+    }
     return Database.model_validate({**known, **fields})
 
 
