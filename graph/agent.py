@@ -35,8 +35,11 @@ from state.text import clean
 from state.types import Json, RunState
 
 if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
     from graph.settings import Settings
     from retrieval.embeddings.protocol import Embedder
+    from retrieval.tools.registry import Tool
 
 __all__ = ["Agent", "Result"]
 
@@ -65,10 +68,13 @@ class Agent:
         *,
         settings: "Settings | None" = None,
         embedder: "Embedder | None" = None,
+        tools: "Iterable[Tool | BaseTool]" = (),
     ) -> "Agent":
         """Open the data folder of the settings, or `home`; raises GroundhopError.
 
         Whoever has read the settings or started the embedding model already passes them.
+        `tools` stand beside those of the settings; one of LangChain counts as untrusted, unless
+        `retrieval.tools.langchain.wrap` says more of it.
         """
         from graph.services import open_services
         from graph.settings import load_settings
@@ -81,7 +87,7 @@ class Agent:
             return opened[0]
 
         try:
-            agent = cls(open_services(settings, embedder, runs), opened[0])
+            agent = cls(open_services(settings, embedder, runs, tools), opened[0])
         except BaseException:
             for store in opened:
                 store.close()

@@ -43,6 +43,9 @@ class Context(BaseModel):
         description="May stop to ask: which reading of an ambiguous question is meant, and "
         "whether to extend a used-up budget.",
     )
+    web: bool = Field(
+        default=False, description="May search the web, where a search of the web is set up."
+    )
     depth: int = Field(default=6, ge=1, le=50, description="Passages that one search returns.")
     steps: int = Field(
         default=DEFAULT_LIMITS["steps"], ge=1, le=100, description="Rounds of retrieval, at most."

@@ -7,6 +7,7 @@ from langgraph.types import Send
 
 from nodes.calls import position
 from nodes.subgoals import untried
+from state.budget import remaining
 from state.coverage import ready, solved
 from state.stop import stop
 from state.types import RunState
@@ -53,9 +54,22 @@ def after_end(
 
 
 def fan_out(state: RunState) -> list[Send]:
-    """One `retrieve` for each queued search."""
-    place = position(state)
-    return [Send("retrieve", {"search": search, "place": place}) for search in state["queue"]]
+    """One `retrieve` for each queued search, which knows what may be paid for before it."""
+    place, queue = position(state), state["queue"]
+    money = state["budget"]["limits"].get("money")
+    left = None if money is None else remaining(state["budget"], "money")
+    return [
+        Send(
+            "retrieve",
+            {
+                "search": search,
+                "place": place,
+                "money": left,
+                "ahead": [one["tool"] for one in queue[:number]],
+            },
+        )
+        for number, search in enumerate(queue)
+    ]
 
 
 def _end(state: RunState) -> End:

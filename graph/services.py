@@ -1,8 +1,8 @@
 """Building what the nodes need from the settings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from graph.embeddings import open_embeddings
 from graph.ledger import Ledger
@@ -15,14 +15,20 @@ from nodes.services import Services
 from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
 from retrieval.support import support_scorer
+from retrieval.tools.langchain import as_tools
+from retrieval.tools.registry import Tool
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 
 def open_services(
     settings: Settings | None = None,
     embedder: Embedder | None = None,
     runs: Callable[[], Store] | None = None,
+    tools: "Iterable[Tool | BaseTool]" = (),
 ) -> Services:
-    """Everything a run needs: the policy and the document search of the settings.
+    """Everything a run needs: the policy and the tools of the settings, and `tools` beside them.
 
     Raises KnowledgeBaseError where nothing was ingested. Whoever has already started the
     embedding model passes it; it is closed with the services. The run store is opened last, so
@@ -41,7 +47,7 @@ def open_services(
         scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class
         return Services(
             policy=open_policy(settings, cast(SupportScorer, scorer)),
-            tools=open_tools(settings, knowledge_base, opened),
+            tools=open_tools(settings, knowledge_base, opened, as_tools(tools)),
             ledger=Ledger(store),
             generation=knowledge_base.generation,
             hashes=knowledge_base.hashes,

@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from graph.external_settings import LangChainSettings, McpSettings, WebSearchSettings
 from retrieval.tools.database_settings import Database, refuse_repeated
 
 
@@ -30,6 +31,13 @@ class ToolSettings(_Section):
     databases: list[Database] = Field(
         default_factory=list, description="Databases, with what may be asked of each."
     )
+    web_search: WebSearchSettings | None = Field(
+        default=None, description="The search of the web; only for runs that allow the web."
+    )
+    langchain: list[LangChainSettings] = Field(
+        default_factory=list, description="Tools of LangChain."
+    )
+    mcp: list[McpSettings] = Field(default_factory=list, description="MCP servers.")
 
     @field_validator("databases", mode="after")
     @classmethod
@@ -38,3 +46,12 @@ class ToolSettings(_Section):
         names = (query.name for one in databases for query in one.queries)
         refuse_repeated("queries", names)
         return databases
+
+    @field_validator("mcp", mode="after")
+    @classmethod
+    def _each_server_once(cls, servers: list[McpSettings]) -> list[McpSettings]:
+        names = [server.name for server in servers]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice:
+            raise ValueError(f"two MCP servers are named {twice!r}")
+        return servers

@@ -2,8 +2,8 @@
 
 import hashlib
 import uuid
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from langgraph.runtime import Runtime
@@ -16,9 +16,12 @@ from retrieval.access import Identity
 from retrieval.errors import GroundhopError
 from retrieval.filters import EVERYTHING
 from retrieval.tools import registry
+from retrieval.tools.registry import Tool
 from state.budget import add, remaining
 from state.text import clean_all
 from state.types import Budget, QueuedSearch, RunState, Spent
+
+_NO_WEB = "{} may be called only by a run that allows the web (--web)."
 
 Judgement = TypeVar("Judgement", bound=BaseModel)
 
@@ -127,14 +130,30 @@ def _cost(usage: Json) -> Json:
     return {"cost": {**cost, "estimated": True} if usage.get("estimated") else cost}
 
 
+def tools_of(services: Services, runtime: Runtime[Any]) -> Mapping[str, Tool]:
+    """The tools as they are for a run: those of the web are off where it does not allow the web."""
+    if runtime.context.web:
+        return services.tools
+    return {
+        name: replace(tool, off=tool.off or _NO_WEB.format(name)) if tool.web else tool
+        for name, tool in services.tools.items()
+    }
+
+
+def arguments_of(search: QueuedSearch) -> Json:
+    """What a queued search calls its tool with."""
+    return search.get("arguments") or {"query": search["query"]}
+
+
 def use_tool(
     services: Services, runtime: Runtime[Any], place: Json, search: QueuedSearch
 ) -> tuple[Entry, Spent]:
     """One tool call with the asker's rights: its entry (a failure is an entry too), its cost."""
     identity = identity_of(runtime)
-    arguments = search.get("arguments") or {"query": search["query"]}
+    arguments = arguments_of(search)
     depth, filters = runtime.context.depth, runtime.context.filters()
-    tool = services.tools.get(search["tool"])
+    tools = tools_of(services, runtime)
+    tool = tools.get(search["tool"])
     key = _key(services, runtime, place, kind="tool", name=search["tool"])
     key.update(arguments=arguments, depth=depth, subgoal=search["subgoal_id"])
     if tool and tool.filtered and filters != EVERYTHING:
@@ -143,7 +162,7 @@ def use_tool(
         key["version"] = tool.version
 
     def work() -> Json:
-        found = registry.call(services.tools, search["tool"], arguments, identity, depth, filters)
+        found = registry.call(tools, search["tool"], arguments, identity, depth, filters)
         refused = {"refused": found.refused} if found.refused else {}
         return {"passages": found.passages, "degraded": found.degraded, **refused}
 

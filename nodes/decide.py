@@ -155,7 +155,7 @@ def _view(services: Services, state: RunState, runtime: Runtime[Any]) -> PlanVie
         "subgoals": state.get("subgoals", []),
         "facts": facts(state),
         "tried": tried_queries(state),
-        "tools": tool_views(services, identity_of(runtime)),
+        "tools": tool_views(services, runtime),
     }
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from langgraph.types import interrupt
 
-from retrieval.tools.registry import Tool
+from nodes.subgoals import MAX_QUERY_CHARACTERS, shown_arguments
+from retrieval.errors import ToolError
+from retrieval.tools.registry import Tool, check_arguments
 from state.text import clean_all
 from state.types import Json, QueuedSearch
 
@@ -20,17 +22,16 @@ _MOST_STEPS = 100
 
 def approval(tool: Tool, search: QueuedSearch) -> QueuedSearch | str:
     """The search that a person lets through, perhaps edited; or why it was refused."""
+    arguments = search.get("arguments")
+    edit: Json = {"arguments": arguments} if arguments else {"query": "another query"}
     ask: Json = {
         "kind": "approval",
         "question": f"May {tool.name} be called with “{search['query']}”?",
         "tool": tool.name,
         "query": search["query"],
+        "arguments": arguments or {"query": search["query"]},
         "subgoal_id": search["subgoal_id"],
-        "replies": {
-            "approve": "approve",
-            "edit": {"query": "another query"},
-            "refuse": {"refuse": "why"},
-        },
+        "replies": {"approve": "approve", "edit": edit, "refuse": {"refuse": "why"}},
     }
     while True:
         reply = clean_all(interrupt(ask))
@@ -40,10 +41,29 @@ def approval(tool: Tool, search: QueuedSearch) -> QueuedSearch | str:
             return "refused by a person"
         if isinstance(reply, dict) and isinstance(reply.get("refuse"), str):
             return f"refused by a person: {reply['refuse'].strip()}"[:300]
-        edited = reply.get("query") if isinstance(reply, dict) else None
-        if isinstance(edited, str) and edited.strip():
-            return {**search, "query": edited.strip()}
+        try:
+            edited = _edited(tool, search, reply)
+        except ToolError as error:
+            ask = {**ask, "problem": str(error)}
+            continue
+        if edited:
+            return edited
         ask = _again(ask, reply)
+
+
+def _edited(tool: Tool, search: QueuedSearch, reply: Any) -> QueuedSearch | None:
+    """The search with a person's arguments or query; `ToolError` for arguments that do not fit."""
+    if not isinstance(reply, dict):
+        return None
+    given = reply.get("arguments")
+    if given is not None:
+        check_arguments(tool, given)
+        query = shown_arguments(given)[:MAX_QUERY_CHARACTERS]
+        return {**search, "query": query, "arguments": given}
+    other = reply.get("query")
+    if search.get("arguments") or not isinstance(other, str) or not other.strip():
+        return None
+    return {**search, "query": other.strip()}
 
 
 def choice(question: str, options: list[str]) -> str:

@@ -1,13 +1,17 @@
 """`retrieve`: one tool call for one subgoal. Parallel subgoals are parallel runs of this node."""
 
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
-from nodes.calls import use_tool
+from nodes.calls import arguments_of, tools_of, use_tool
 from nodes.pauses import approval
 from nodes.services import Entry, Services
+from retrieval.errors import ToolError
+from retrieval.tools.registry import Tool, check_arguments
 from state.queries import normal_query
 from state.types import Candidate, Json, QueuedSearch, SeenQuery, Spent, Subgoal
 
@@ -18,11 +22,14 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
     `task` is what the route sends: the queued search and its place in the run.
     """
     search: QueuedSearch = task["search"]
-    tool = services.tools.get(search["tool"])
-    if tool is not None and tool.needs_approval:
+    tools = tools_of(services, runtime)
+    tool = tools.get(search["tool"])
+    if tool is not None and (short := _too_dear(tool, task, tools)):
+        return _left_out("not_affordable", search, short)
+    if tool is not None and _asks_a_person(tool, search):
         allowed = approval(tool, search)
         if isinstance(allowed, str):
-            return _refused(search, allowed)
+            return _left_out("refused_by_person", search, allowed)
         search = allowed
     runtime.stream_writer({"event": "searching", **search})
     entry, spent = use_tool(services, runtime, task["place"], search)
@@ -65,9 +72,28 @@ def _not_allowed(
     }
 
 
-def _refused(search: QueuedSearch, reason: str) -> Json:
-    """A search that a person turned down: not made, not paid for, and not proposed again."""
-    row: Json = {"node": "retrieve", "action": "refused_by_person", **search, "reason": reason}
+def _asks_a_person(tool: Tool, search: QueuedSearch) -> bool:
+    """Whether a call needs approval; nobody is asked about one that cannot be made."""
+    if not tool.needs_approval or tool.off:
+        return False
+    with suppress(ToolError):
+        check_arguments(tool, arguments_of(search))
+        return True
+    return False
+
+
+def _too_dear(tool: Tool, task: dict, tools: Mapping[str, Tool]) -> str:
+    """Why the run cannot pay for a call, after the calls that are made beside it; "" if it can."""
+    if not tool.cost or task.get("money") is None:
+        return ""
+    ahead = sum(tools[name].cost for name in task["ahead"] if name in tools)
+    left = max(0.0, task["money"] - ahead)
+    return "" if tool.cost <= left else f"{tool.name} costs {tool.cost:g}, and {left:g} is left"
+
+
+def _left_out(action: str, search: QueuedSearch, reason: str) -> Json:
+    """A search that a person or the budget turned down: not made, not paid for, not repeated."""
+    row: Json = {"node": "retrieve", "action": action, **search, "reason": reason}
     why: Subgoal = {"id": search["subgoal_id"], "reason": reason}
     return {"subgoals": [why], "seen_queries": [_seen(search, 0)], "history": [row]}
 

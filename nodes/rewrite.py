@@ -4,12 +4,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.calls import allowance, identity_of, judge, position, total
+from nodes.calls import allowance, judge, position, total
 from nodes.services import Services
 from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round
 from nodes.views import tool_views, tried_queries
-from policy.protocol import PlannedSubgoal, Rewrite, RewriteView
-from retrieval.access import Identity
+from policy.protocol import PlannedSubgoal, Rewrite, RewriteView, ToolView
 from state.anchors import lost_anchors
 from state.budget import can_judge
 from state.coverage import PLACEHOLDER, fill_in, hopeless, ready
@@ -31,7 +30,7 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         if subgoal["rewrites"] >= limit or not can_judge(budget):  # type: ignore[arg-type]
             continue
         place = {**position(state), "subgoal": subgoal["id"]}
-        view = _view(services, state, subgoal, identity_of(runtime))
+        view = _view(state, subgoal, tool_views(services, runtime))
         within = allowance(budget)  # type: ignore[arg-type]
         judged = judge(services, runtime, place, "rewrite", view, Rewrite, within)
         spent.append(judged.spent)
@@ -62,7 +61,7 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     }
 
 
-def _view(services: Services, state: RunState, subgoal: Subgoal, asker: Identity) -> RewriteView:
+def _view(state: RunState, subgoal: Subgoal, tools: list[ToolView]) -> RewriteView:
     graded = [
         row
         for row in state["history"]
@@ -75,7 +74,7 @@ def _view(services: Services, state: RunState, subgoal: Subgoal, asker: Identity
         "reason": subgoal.get("reason") or "no passage was found",
         "tried": tried_queries(state),
         "turned_down": list(dict.fromkeys(titles)),
-        "tools": tool_views(services, asker),
+        "tools": tools,
     }
 
 

@@ -70,6 +70,7 @@ class RunContext(Protocol):
     groups: list[str]
     depth: int
     pause: bool
+    web: bool
 
     def limits(self) -> Limits:
         """The budget's limits."""

@@ -1,7 +1,10 @@
 """What a policy is shown of a state."""
 
-from typing import cast
+from typing import Any, cast
 
+from langgraph.runtime import Runtime
+
+from nodes.calls import identity_of, tools_of
 from nodes.services import Services
 from policy.protocol import Fact, PassageView, ReadyCall, ToolView
 from retrieval.access import Identity
@@ -54,9 +57,10 @@ def tried_queries(state: RunState) -> list[str]:
     return [*(row["query"] for row in state.get("seen_queries", [])), *refused]
 
 
-def tool_views(services: Services, identity: Identity) -> list[ToolView]:
+def tool_views(services: Services, runtime: Runtime[Any]) -> list[ToolView]:
     """The tools that a subgoal may name, with the calls that are prepared for the asker."""
-    return [_tool_view(tool, identity) for tool in services.tools.values()]
+    identity, tools = identity_of(runtime), tools_of(services, runtime)
+    return [_tool_view(tool, identity) for tool in tools.values() if not tool.off]
 
 
 def _tool_view(tool: Tool, identity: Identity) -> ToolView:

@@ -13,7 +13,16 @@ from retrieval.embeddings.protocol import Embedder
 from retrieval.errors import KnowledgeBaseError
 from retrieval.filters import EVERYTHING, Filters, may_find
 from retrieval.indexes import Indexes, check_model
-from retrieval.ranking import SHIPPED, Hit, Tuning, fused_hits, reranked_hits, versioned_hits
+from retrieval.ranking import (
+    SHIPPED,
+    Found,
+    Hit,
+    Tuning,
+    exact_hits,
+    fused_hits,
+    reranked_hits,
+    versioned_hits,
+)
 from retrieval.rerank import BestSentence, Reranker
 
 __all__ = ["Hit", "KnowledgeBase", "SearchResult", "Tuning", "open_knowledge_base"]
@@ -76,11 +85,7 @@ class KnowledgeBase:
         if dense is None and bm25 is None:
             raise KnowledgeBaseError(f"No search works in {self._home}: {'; '.join(degraded)}")
         ids = sorted({one for one, _ in [*(dense or []), *(bm25 or [])]})
-        found = {
-            one: (chunk, document)
-            for one, (chunk, document) in self._catalogue.chunks(ids).items()
-            if may_find(document, identity, filters)
-        }
+        found = self._findable(ids, identity, filters)
         hits = fused_hits(query, found, dense or [], bm25 or [], self._tuning)
         if self._tuning.rerank and hits:
             better = _attempt(
@@ -91,6 +96,32 @@ class KnowledgeBase:
             hits = better or hits
         day = filters.as_of or date.today().isoformat()
         return SearchResult(versioned_hits(query, hits, day)[:top_k], degraded)
+
+    def search_words(
+        self, query: str, identity: Identity, top_k: int, filters: Filters = EVERYTHING
+    ) -> SearchResult:
+        """The `top_k` best passages that hold words of the query, by the lexical index alone.
+
+        A phrase in double quotes and a code ("ERR_4021") must stand in a passage as they are
+        written. Raises `KnowledgeBaseError` if the lexical index cannot be read.
+        """
+        self._indexes.refresh()
+        if not query.strip() or top_k < 1 or not self._indexes.chunk_count():
+            return SearchResult()
+        degraded = self._indexes.behind()
+        depth = max(self._tuning.depth, top_k)
+        ranking = self._indexes.search_words(query, identity, filters, depth)
+        found = self._findable([one for one, _ in ranking], identity, filters)
+        hits = exact_hits(query, fused_hits(query, found, [], ranking, self._tuning))
+        day = filters.as_of or date.today().isoformat()
+        return SearchResult(versioned_hits(query, hits, day)[:top_k], degraded)
+
+    def _findable(self, ids: Sequence[str], identity: Identity, filters: Filters) -> Found:
+        return {
+            one: (chunk, document)
+            for one, (chunk, document) in self._catalogue.chunks(ids).items()
+            if may_find(document, identity, filters)
+        }
 
     def generation(self) -> int:
         """A number that changes with every change of what a search can find."""

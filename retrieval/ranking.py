@@ -120,6 +120,16 @@ def reranked_hits(
     return [*marked, *hits[RERANKED:]]
 
 
+def exact_hits(query: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits that hold every code of the query and every phrase that it puts in quotes."""
+    asked, quoted = codes(query), phrases(query)
+    return [hit for hit in hits if _holds_all(search_text(hit.chunk), asked, quoted)]
+
+
+def _holds_all(text: str, asked: frozenset[str], quoted: Sequence[str]) -> bool:
+    return asked <= codes(text) and all(holds_phrase(text, phrase) for phrase in quoted)
+
+
 def versioned_hits(query: str, hits: Sequence[Hit], day: str) -> list[Hit]:
     """The hits with the versions that count on an ISO date before those that do not."""
     return by_version([(hit, hit.chunk, hit.document) for hit in hits], query, day)

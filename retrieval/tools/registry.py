@@ -50,7 +50,8 @@ class Tool:
     (`policy.protocol.ReadyCall`). `cost` is money a call. `private`: it reads what not
     everybody may see. `trusted`: nobody but the operator decides what its content says.
     `reaches_outside`: what it is called with leaves for a place that the operator does not
-    keep. `version` is part of the key under which a result is remembered.
+    keep. `version` is part of the key under which a result is remembered. `web`: only a run
+    that allows the web may call it. `off` says why nobody can call it now, and what to do.
     """
 
     name: str
@@ -64,6 +65,8 @@ class Tool:
     trusted: bool = True
     reaches_outside: bool = False
     version: str = ""
+    web: bool = False
+    off: str = ""
     ready_calls: Callable[[Identity], list[Json]] = _none
     filtered: "Callable[[Filters], Tool] | None" = None
     """The same tool over the documents that a run's filters let through; None: it reads none."""
@@ -88,8 +91,10 @@ def call(
     """Run a tool; `ToolError` for a name that is not there or arguments that do not fit."""
     tool = tools.get(name) if isinstance(name, str) else None
     if tool is None:
-        known = ", ".join(sorted(tools)) or "none"
+        known = ", ".join(sorted(one for one in tools if not tools[one].off)) or "none"
         raise ToolError(f"There is no tool {name!r}; the tools are: {known}.")
+    if tool.off:
+        raise ToolError(tool.off)
     check_arguments(tool, arguments)
     if tool.filtered and filters != EVERYTHING:
         tool = tool.filtered(filters)
@@ -115,7 +120,7 @@ def check_arguments(tool: Tool, arguments: Any) -> None:
             f"{tool.name} does not know {', '.join(map(repr, unknown))}; it takes {takes}."
         )
     for one, value in arguments.items():
-        wanted = fields[one].get("type")
+        wanted = fields[one].get("type") if isinstance(fields[one], dict) else None
         if not _fits(value, wanted):
             raise ToolError(f"{one!r} of {tool.name} must be a {wanted}, not {value!r}.")
 

@@ -1,0 +1,41 @@
+"""Search for exact words in the documents of the knowledge base, as a tool."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from retrieval.access import Identity
+from retrieval.errors import ToolError
+from retrieval.knowledge_base import KnowledgeBase
+from retrieval.tools.documents import passage
+from retrieval.tools.registry import Tool, ToolResult
+
+NAME = "search_keywords"
+_DESCRIPTION = (
+    'Finds passages that hold exact words: a code (ERR_4021), a name, a number, a "phrase in '
+    'quotes". Not for questions in other words than those of the documents.'
+)
+_PARAMETERS = {
+    "type": "object",
+    "properties": {
+        "query": {
+            "type": "string",
+            "description": "The words; a phrase that must stand as it is in double quotes.",
+        }
+    },
+    "required": ["query"],
+    "additionalProperties": False,
+}
+
+
+def search_keywords(knowledge_base: KnowledgeBase) -> Tool:
+    """The tool that finds passages by their words alone."""
+
+    def run(arguments: dict[str, Any], identity: Identity, top_k: int) -> ToolResult:
+        query = arguments["query"].strip()
+        if not query:
+            raise ToolError(f"The query of {NAME} is empty.")
+        found = knowledge_base.search_words(query, identity, top_k)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
+
+    return Tool(NAME, _DESCRIPTION, _PARAMETERS, run, private=True)
