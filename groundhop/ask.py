@@ -53,8 +53,10 @@ def make_context(
     groups: list[str],
     depth: int,
     steps: int,
-    pause: bool,
+    *,
     filters: "Filters",
+    pause: bool = False,
+    web: bool = False,
 ) -> "Context":
     """The context of a run; the limits of calls grow with the steps asked for."""
     from graph.context import Context
@@ -66,6 +68,7 @@ def make_context(
         groups=[clean(group) for group in groups],
         depth=depth,
         pause=pause,
+        web=web,
         steps=steps,
         tool_calls=max(default.tool_calls, 2 * steps),
         model_calls=max(default.model_calls, 5 * steps),
@@ -139,5 +142,6 @@ def _resume_words(thread: str, context: "Context") -> list[str]:
     default = type(context)().depth
     depth = ["--depth", str(context.depth)] if context.depth != default else []
     pause = ["--pause"] if context.pause else []
+    web = ["--web"] if context.web else []
     narrowed = narrowing.words(context.filters())
-    return ["resume", thread, *asker, *groups, *depth, *narrowed, *pause]
+    return ["resume", thread, *asker, *groups, *depth, *narrowed, *pause, *web]

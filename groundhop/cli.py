@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from groundhop import keeping, narrowing, sources
+from groundhop import keeping, narrowing, sources, tools
 from groundhop.quiet import keep_quiet
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ Pause = Annotated[
         "--pause", help="Stop to ask where the question is ambiguous or the budget used up."
     ),
 ]
+Web = Annotated[bool, typer.Option("--web", help="May search the web too, where that is set up.")]
 Depth = Annotated[int, typer.Option(min=1, max=50, help="Passages that one search returns.")]
 
 
@@ -146,6 +147,7 @@ def ask(
     sources: narrowing.Sources = None,
     as_of: narrowing.AsOf = "",
     pause: Pause = False,
+    web: Web = False,
     as_json: Json = False,
 ) -> None:
     """Answer a question, or say what is missing.
@@ -158,7 +160,9 @@ def ask(
 
     with failures.explained(context.obj):
         filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
-        limits = asking.make_context(user, groups or [], depth, steps, pause, filters)
+        limits = asking.make_context(
+            user, groups or [], depth, steps, filters=filters, pause=pause, web=web
+        )
         asking.ask(question, context.obj, thread, limits, as_json)
 
 
@@ -208,6 +212,7 @@ Examples:
   groundhop resume hr-1 --as an --group hr
   groundhop resume hr-1 --approve            (let a tool be called)
   groundhop resume hr-1 --query "…"          (let it be called with this)
+  groundhop resume hr-1 --arguments '{"number": 7}'
   groundhop resume hr-1 --choose 2           (one of the readings shown)
   groundhop resume hr-1 --add-steps 4        (when the budget was used up)"""
 )
@@ -226,6 +231,10 @@ def resume(
     query: Annotated[
         str | None, typer.Option(metavar="QUERY", help="Let the tool be called with this.")
     ] = None,
+    arguments: Annotated[
+        str | None,
+        typer.Option(metavar="JSON", help="Let the tool be called with these arguments."),
+    ] = None,
     choose: Annotated[
         str | None, typer.Option(metavar="N", help="Reply with an option's number, or in words.")
     ] = None,
@@ -239,6 +248,7 @@ def resume(
     sources: narrowing.Sources = None,
     as_of: narrowing.AsOf = "",
     pause: Pause = False,
+    web: Web = False,
     as_json: Json = False,
 ) -> None:
     """Go on with an interrupted or paused question.
@@ -251,8 +261,10 @@ def resume(
 
     with failures.explained(context.obj):
         filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
-        limits = asking.make_context(user, groups or [], depth, 6, pause, filters)
-        reply = replies.make_reply(approve, refuse, query, choose)
+        limits = asking.make_context(
+            user, groups or [], depth, 6, filters=filters, pause=pause, web=web
+        )
+        reply = replies.make_reply(approve, refuse, query, arguments, choose)
         asking.resume(thread, context.obj, limits, as_json, reply, add_steps)
 
 
@@ -430,6 +442,7 @@ def golden_add(
 
 keeping.add_commands(app)
 sources.add_commands(app)
+app.add_typer(tools.app, name="tools")
 
 
 def main() -> None:

@@ -125,7 +125,7 @@ def _result(reply: "CallToolResult", name: str, spec: Json, top_k: int) -> ToolR
         wrong = complaint(reply.structuredContent, schema)
         if wrong:
             raise ToolError(f"{name} did not reply as it declares: {wrong}.")
-    if not texts and reply.structuredContent:
+    if not texts and any((reply.structuredContent or {}).values()):
         texts = [json.dumps(reply.structuredContent, ensure_ascii=False)]
     source = f"mcp:{name}"
     passages, degraded = passages_of((Text(one, source, name) for one in texts), name, top_k)

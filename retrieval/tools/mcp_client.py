@@ -27,7 +27,7 @@ _MOST_TOOLS = 200
 _MOST_SPEC = 50_000
 """Characters of the description and schemas of one tool."""
 
-_ADDRESS = re.compile(r"\w+://\S+")
+_ADDRESS = re.compile(r"\w+://[^\s'\"]+")
 _MORE = 5.0
 """Seconds beyond the limit for a server to be ended, before it is left alone."""
 
@@ -185,6 +185,9 @@ def _sentence(server: Server, error: BaseException) -> str:
         return f"{_of(server)} did not answer within {server.timeout:g} seconds."
     if isinstance(error, FileNotFoundError | PermissionError) and server.command:
         return f"{_of(server)} cannot be started: {server.command[0]!r} is no program here."
-    said = _ADDRESS.sub("its address", str(error))  # which may hold a password
+    if "Connection closed" in str(error):
+        return f"{_of(server)} ended before it answered, or said more than it may."
+    # An address may hold a password.
+    said = _ADDRESS.sub("its address", str(error).partition("\nFor more")[0])
     what = " ".join(f"{type(error).__name__}: {said}".split())[:200]
     return f"{_of(server)} failed ({what})."

@@ -1,0 +1,77 @@
+"""Every tool of the settings with what is to be known of it, for `groundhop tools`."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from graph.external_tools import server_of
+from graph.settings import Settings
+from graph.tools import open_tools
+from retrieval.errors import ToolError
+from retrieval.knowledge_base import KnowledgeBase
+from retrieval.tools import mcp, mcp_pins
+from retrieval.tools.registry import Tool
+
+State = Literal["on", "off", "changed", "new"]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A tool, whether it can be called, and why not.
+
+    `before` and `now` are the descriptions of one that waits for approval.
+    """
+
+    name: str
+    state: State
+    why: str
+    description: str
+    reads_private: bool
+    trusted: bool
+    reaches_outside: bool
+    read_only: bool
+    needs_approval: bool
+    only_with_web: bool
+    cost: float
+    before: str = ""
+    now: str = ""
+
+
+def list_tools(settings: Settings) -> list[Listed]:
+    """The tools, after each MCP server was asked once more what it has."""
+    down: dict[str, str] = {}
+    for server in settings.tools.mcp:
+        try:
+            mcp.look(server_of(server), settings.home)
+        except ToolError as error:
+            down[server.name] = str(error)
+    with ExitStack() as opened:
+        # Only what is said of the tools is read; nothing is searched.
+        nothing = cast(KnowledgeBase, None)
+        tools = open_tools(settings, nothing, opened)
+        pins = mcp_pins.read(settings.home)
+        return [_listed(tool, pins, down) for tool in tools.values()]
+
+
+def _listed(tool: Tool, pins: dict[str, mcp_pins.Pins], down: dict[str, str]) -> Listed:
+    server, _, name = tool.name.partition(".")
+    why = tool.off or down.get(server, "")
+    pin = pins.get(server, {}).get(name)
+    state: State = mcp_pins.state_of(pin) if pin else "on"
+    before = pin["pinned"] if pin else None
+    now = pin.get("seen") if pin else None
+    return Listed(
+        name=tool.name,
+        state="off" if why and state == "on" else state,
+        why=why,
+        description=tool.description,
+        reads_private=tool.private,
+        trusted=tool.trusted,
+        reaches_outside=tool.reaches_outside,
+        read_only=tool.read_only,
+        needs_approval=tool.needs_approval,
+        only_with_web=tool.web,
+        cost=tool.cost,
+        before=before["description"] if before and now else "",
+        now=now["description"] if now else "",
+    )
