@@ -56,7 +56,7 @@ def _object(text: str) -> Json:
             f"--arguments takes a JSON object such as '{{\"number\": 7}}', not {text[:80]!r}.",
             failures.USAGE,
         )
-    return found  # type: ignore[return-value]
+    return found
 
 
 def show_pauses(result: "Result", resume: list[str], home: Path | None, console: Console) -> None:
@@ -75,7 +75,7 @@ def show_pauses(result: "Result", resume: list[str], home: Path | None, console:
 
 def _options(pause: Json) -> list[tuple[str, ...]]:
     """The words of the commands that answer a pause."""
-    found = list(_OPTIONS.get(pause.get("kind", ""), ()))
+    found: list[tuple[str, ...]] = list(_OPTIONS.get(pause.get("kind", ""), ()))
     arguments = pause.get("arguments", {})
     if arguments.keys() - {"query"}:
         found[1] = ("--arguments", json.dumps(arguments, ensure_ascii=False))
