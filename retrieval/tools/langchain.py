@@ -43,7 +43,7 @@ def wrap(
             raise
         except NotImplementedError:
             raise ToolError(f"{name} can only be called by async code.") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             raise ToolError(f"{name} failed ({what}).") from None
         texts = (Text(one, name, name) for one in replied)
