@@ -104,6 +104,9 @@ def _add_row(steps: Tree, row: Json, evidence: dict[str, Json]) -> None:
         case "tool_error":
             text = f"search {row['subgoal_id']}: “{one_line(row['query'])}” ({row['tool']})"
             _add(steps, f"{text} failed: {one_line(row['error'], 300)}", "red")
+        case "refused_by_person" | "not_affordable":
+            text = f"search {row['subgoal_id']}: “{one_line(row['query'])}” ({row['tool']})"
+            _add(steps, f"{text} was not made: {one_line(row['reason'], 300)}", "yellow")
         case "graded":
             _add_graded(steps, row, evidence)
         case "rewritten" | "refused":
