@@ -38,7 +38,7 @@ def tools(
     """
     if context.invoked_subcommand:
         return
-    with failures.explained():
+    with failures.explained(context.obj):
         from graph.settings import load_settings
         from graph.tool_list import list_tools
 
@@ -66,7 +66,7 @@ def approve(
 
     What is accepted is what `groundhop tools` has shown last.
     """
-    with failures.explained():
+    with failures.explained(context.obj):
         from graph.settings import load_settings
         from retrieval.tools.mcp_pins import approve as pin
 
