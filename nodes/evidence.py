@@ -4,6 +4,7 @@ import re
 
 from policy.protocol import Grade, PassageVerdict
 from state.anchors import contains_anchor, hard_anchors
+from state.independence import sketch
 from state.text import nfc
 from state.types import Candidate, Evidence, Json
 
@@ -71,8 +72,11 @@ def accept(
         "contradicts": [],
         "retrieved_at": candidate["retrieved_at"],
     }
-    for name in ("authority", "statement", "parameters", "rows"):
-        if name in candidate:
+    evidence["sketch"] = sketch(candidate["text"])
+    if verdict.supports:
+        evidence["supports"] = True
+    for name in ("authority", "effective_from", "effective_to", "statement", "parameters", "rows"):
+        if candidate.get(name) not in (None, ""):
             evidence[name] = candidate[name]
     return evidence, verdict.reason
 

@@ -1,8 +1,9 @@
 """`retrieve`: one tool call for one subgoal. Parallel subgoals are parallel runs of this node."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -13,6 +14,7 @@ from nodes.services import Entry, Services
 from retrieval.errors import ToolError
 from retrieval.tools.registry import Tool, check_arguments
 from state.queries import normal_query
+from state.sources import authority_of
 from state.types import Candidate, Json, QueuedSearch, SeenQuery, Spent, Subgoal
 
 
@@ -41,7 +43,13 @@ def retrieve(services: Services, task: dict, runtime: Runtime[Any]) -> Json:
         return {"subgoals": [why], "history": [row], "budget": {"spent": spent}}
     if refused := (entry.result or {}).get("refused"):
         return _not_allowed(search, row, refused, runtime, spent)
-    candidates = _candidates(entry, search)
+    weigh = partial(
+        authority_of,
+        tool=search["tool"],
+        trusted=tool is not None and tool.trusted,
+        weights=services.authority,
+    )
+    candidates = _candidates(entry, search, weigh)
     row["hits"] = len(candidates)
     row["degraded"] = (entry.result or {}).get("degraded", [])
     runtime.stream_writer({"event": "found", **row})
@@ -113,15 +121,15 @@ def _also_seen(proposed: QueuedSearch, made: QueuedSearch) -> list[SeenQuery]:
     return [] if proposed == made else [_seen(proposed, 0)]
 
 
-def _candidates(entry: Entry, search: QueuedSearch) -> list[Candidate]:
+def _candidates(
+    entry: Entry, search: QueuedSearch, weigh: Callable[[Any], float]
+) -> list[Candidate]:
     """The passages found, once each, tied to the subgoal that asked."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     asked = {name: search[name] for name in ("subgoal_id", "query", "tool")}
     found: dict[str, Candidate] = {}
     for passage in (entry.result or {}).get("passages", []):
         identifier = f"{search['subgoal_id']}:{passage['chunk_id']}"
-        found.setdefault(
-            identifier,
-            cast(Candidate, {"retrieved_at": now, **passage, "id": identifier, **asked}),
-        )
+        given = {"id": identifier, "authority": weigh(passage.get("authority")), **asked}
+        found.setdefault(identifier, cast(Candidate, {"retrieved_at": now, **passage, **given}))
     return list(found.values())

@@ -1,7 +1,7 @@
 """What the nodes are given: a policy, tools, a ledger. Passed in when the graph is built."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from policy.protocol import Policy
@@ -59,6 +59,10 @@ class Services:
     hashes: Callable[[Sequence[str], Identity], dict[str, str]] | None = None
     """The hash of the text of each document (by id) that is there and that the asker may read,
     to tell evidence that no longer stands; None where nothing can be looked up."""
+    authority: Mapping[str, float] = field(default_factory=dict)
+    """How much sources count (0 to 1), by the name that documents state, or that of a tool."""
+    allow: frozenset[str] = frozenset()
+    """Tools that may reach outside beside private data and untrusted content."""
     close: Callable[[], None] = lambda: None
     """Closes what was opened for the services."""
 

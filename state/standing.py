@@ -78,4 +78,5 @@ def _opened(item: Subgoal) -> Subgoal:
         "answer": "",
         "reason": "what it rested on changed",
         "evidence_ids": [],
+        **({"claim": ""} if item.get("claim") else {}),
     }

@@ -19,6 +19,8 @@ from state.reducers import (
 
 SCHEMA_VERSION = 1
 
+Use = Literal["USE", "SUPPLEMENT", "DISCARD"]
+"""What evidence counts for: it carries the answer; it goes with it; it is not cited."""
 SubgoalStatus = Literal["pending", "solved", "unanswerable"]
 Status = Literal["running", "paused", "answered", "partial", "gave_up", "failed", "cancelled"]
 Json = dict[str, Any]
@@ -39,6 +41,10 @@ class Subgoal(TypedDict, total=False):
     """The question before answers were put into its placeholders, where it had any."""
     status: SubgoalStatus
     required: bool
+    important: bool
+    """Whether one source is not enough: two independent ones have to say so."""
+    claim: str
+    """The answer that too few independent sources have given so far."""
     depends_on: list[str]
     answer: str
     reason: str
@@ -56,7 +62,8 @@ class Candidate(TypedDict, total=False):
 
     `kind` is that of the evidence it may become. Rows of a database bring the statement and
     its parameters, the rows as they were read, and `answer`, the short form of what they say.
-    `authority` (0 to 1) is how much its source counts.
+    `authority` (0 to 1) is how much its source counts; a tool gives what the source states.
+    It is in force from `effective_from` to `effective_to`: ISO dates, or "" (no limit).
     """
 
     id: str
@@ -82,6 +89,8 @@ class Candidate(TypedDict, total=False):
     end: int
     sha256: str
     version: str
+    effective_from: str
+    effective_to: str
     language: str
     scores: dict[str, float]
     retrieved_at: str
@@ -93,7 +102,8 @@ class Evidence(TypedDict, total=False):
     `start` and `end` count characters of the extracted text that the catalogue keeps, whose
     hash is `sha256`; ``text[start:end] == quote`` there. Of `rows` (of a database) and
     `external` (what another system replied) they count characters of the text that was read at
-    `retrieved_at`, which nobody keeps.
+    `retrieved_at`, which nobody keeps. `use` is what it counts for, judged anew with every
+    piece that is accepted for the same subgoal, and `use_reason` why.
     """
 
     id: str
@@ -117,6 +127,14 @@ class Evidence(TypedDict, total=False):
     reason: str
     contradicts: list[str]
     retrieved_at: str
+    effective_from: str
+    effective_to: str
+    supports: bool
+    """Whether the grader says that the quote states (part of) the answer."""
+    sketch: str
+    """Hashes of the passage's shingles, by which copies are told; see `state.independence`."""
+    use: Use
+    use_reason: str
     stale: str
     """Why it is no longer believed: its document changed, vanished, or a person said so."""
     statement: str
@@ -168,6 +186,8 @@ class Limits(TypedDict, total=False):
     money: float
     rewrites: int
     barren_rounds: int
+    sources: int
+    """Independent sources that a required part needs; 1 where it is not set."""
 
 
 class Budget(TypedDict, total=False):
@@ -249,7 +269,7 @@ class RunState(TypedDict, total=False):
     candidates: Annotated[list[Candidate], merge_by_id]
     """Passages waiting to be graded; empty after `grade`."""
     evidence: Annotated[list[Evidence], keep_first_by_id]
-    """Accepted quotes with their provenance."""
+    """Accepted quotes with their provenance; `use` and `use_reason` say what each counts for."""
     seen_queries: Annotated[list[SeenQuery], merge_seen]
     """What was searched already, so that no search is paid for twice."""
     history: Annotated[list[Json], append]

@@ -18,7 +18,7 @@ def tools(knowledge_base_of):
     return registry(search_documents(knowledge_base_of(LEAVE, SALARY)))
 
 
-NOT_OF_DOCUMENTS = {"kind", "answer", "authority", "statement", "parameters", "rows"}
+NOT_OF_DOCUMENTS = {"kind", "answer", "statement", "parameters", "rows"}
 GIVEN_BY_THE_RUN = {"subgoal_id", "query", "tool"}
 
 
