@@ -9,13 +9,15 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from nodes.calls import Judged, allowance, judge, position, total
-from nodes.evidence import accept, turned_down, unsupported, verdicts_by_passage
+from nodes.conclude import Conclusion, conclude, source_row
+from nodes.evidence import accept, turned_down, verdicts_by_passage
 from nodes.services import Services
 from nodes.views import facts, passage_views
 from policy.protocol import Bounded, Grade, GradeView
 from state.budget import MAX_PARALLEL, can_judge, remaining
 from state.coverage import hopeless
-from state.reducers import merge_by_id
+from state.reducers import merge_budget, merge_by_id
+from state.sources import usable
 from state.standing import judged_since, standing
 from state.stop import round_row
 from state.types import Candidate, Evidence, Json, RunState, Spent, Subgoal
@@ -27,6 +29,8 @@ class Round:
 
     evidence: list[Evidence] = field(default_factory=list)
     subgoals: list[Subgoal] = field(default_factory=list)
+    changed: dict[str, Evidence] = field(default_factory=dict)
+    """Earlier evidence that counts for something else by now, by id."""
     history: list[Json] = field(default_factory=list)
     spent: list[Spent] = field(default_factory=list)
 
@@ -42,7 +46,7 @@ def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     for (subgoal, fresh), judged in zip(
         waiting, _judge_all(services, state, runtime, waiting), strict=True
     ):
-        _take_in(state, runtime, subgoal, fresh, judged, found)
+        _take_in(services, state, runtime, subgoal, fresh, judged, found)
     solved = [item["id"] for item in found.subgoals if item.get("status") == "solved"]
     found.history.append(_round(state, found, solved))
     subgoals: list[Subgoal] = merge_by_id(state["subgoals"], found.subgoals)  # type: ignore
@@ -50,11 +54,18 @@ def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     return {
         "candidates": Overwrite([]),
         "queue": [],
-        "evidence": found.evidence,
+        "evidence": _all_evidence(state, found),
         "subgoals": merge_by_id(found.subgoals, closed),  # type: ignore[arg-type]
         "history": found.history,
         "budget": {"spent": total(found.spent)},
     }
+
+
+def _all_evidence(state: RunState, found: Round) -> Any:
+    """The update of the evidence: what is new, or all of it where earlier pieces have changed."""
+    old = state.get("evidence", [])
+    kept = [found.changed.get(item["id"], item) for item in old]
+    return Overwrite([*kept, *found.evidence]) if kept != old else found.evidence
 
 
 def _judge_all(
@@ -92,6 +103,7 @@ def _judge_all(
 
 
 def _take_in(
+    services: Services,
     state: RunState,
     runtime: Runtime[Any],
     subgoal: Subgoal,
@@ -105,12 +117,47 @@ def _take_in(
         return
     found.spent.append(judged.spent)
     accepted, rejected = _sort_out(judged.judgement, candidates, state, found)
-    _conclude(subgoal, judged.judgement, accepted, rejected, state, found)
-    found.history[-1] |= judged.cost
-    answer = found.subgoals[-1]["answer"]
-    runtime.stream_writer(
-        {"event": "graded", **found.history[-1], "evidence": accepted, "answer": answer}
-    )
+    fresh = {item["id"] for item in accepted}
+    own = [item for item in _believed(state, found) if item["subgoal_id"] == subgoal["id"]]
+    done = conclude(subgoal, judged.judgement, own, fresh, state)
+    cost: Json = {}
+    if done.set_aside:
+        better = [item for item in accepted if item["id"] not in done.set_aside]
+        again = _judge_again(services, state, runtime, subgoal, candidates, better, found)
+        if again:
+            found.spent.append(again.spent)
+            cost = again.cost
+            done = conclude(subgoal, again.judgement, own, fresh, state)
+    _write_down(subgoal, judged, done, fresh, rejected, found)
+    if own:
+        found.history.append({**source_row(subgoal["id"], done), **cost})
+    _tell(runtime, done, fresh, found)
+
+
+def _judge_again(
+    services: Services,
+    state: RunState,
+    runtime: Runtime[Any],
+    subgoal: Subgoal,
+    candidates: list[Candidate],
+    better: list[Evidence],
+    found: Round,
+) -> Judged[Grade] | None:
+    """The judgement on the better sources alone, where the answer came from those set aside."""
+    budget = merge_budget(state["budget"], {"spent": total(found.spent)})  # type: ignore[arg-type]
+    chunks = {item["chunk_id"] for item in better}
+    kept = [item for item in candidates if item["chunk_id"] in chunks]
+    if not kept or not can_judge(budget):  # type: ignore[arg-type]
+        return None
+    view: GradeView = {
+        "original_question": state["original_question"],
+        "subgoal": subgoal,
+        "passages": passage_views(kept),
+        "facts": facts(state),
+    }
+    place = {**position(state), "subgoal": subgoal["id"], "again": True}
+    within = allowance(budget)  # type: ignore[arg-type]
+    return judge(services, runtime, place, "grade", view, Grade, within)
 
 
 def _sort_out(
@@ -137,44 +184,57 @@ def _sort_out(
     return list(accepted.values()), rejected
 
 
-def _conclude(
+def _believed(state: RunState, found: Round) -> list[Evidence]:
+    """All evidence that stands, with what this round has made of it so far."""
+    earlier = [found.changed.get(item["id"], item) for item in state.get("evidence", [])]
+    return standing([*earlier, *found.evidence])
+
+
+def _write_down(
     subgoal: Subgoal,
-    judgement: Grade,
-    accepted: list[Evidence],
+    judged: Judged[Grade],
+    done: Conclusion,
+    fresh: set[str],
     rejected: list[Json],
-    state: RunState,
     found: Round,
 ) -> None:
-    """Decide whether the subgoal is solved, and write it down."""
-    believed = standing(state.get("evidence", []))
-    own = [item for item in believed if item["subgoal_id"] == subgoal["id"]]
-    own += accepted
-    reason, solved = judgement.reason, judgement.covered == "yes" and bool(own)
-    if solved and not judgement.answer.strip():
-        reason, solved = "said to be covered, but without an answer", False
-    if solved and (missing := unsupported(judgement.answer, own)):
-        reason, solved = f"the answer names {', '.join(missing)}, which no quote holds", False
-    found.subgoals.append(
-        {
-            "id": subgoal["id"],
-            "status": "solved" if solved else "pending",
-            "answer": judgement.answer.strip() if solved else "",
-            "reason": reason[:300],
-            "evidence_ids": [item["id"] for item in own],
-        }
-    )
+    """The subgoal's update, its evidence with what it counts for, and the row of the round."""
+    by_id = {item["id"]: item for item in done.evidence}
+    found.evidence[:] = [by_id.get(item["id"], item) for item in found.evidence]
+    found.changed |= {name: item for name, item in by_id.items() if name not in fresh}
+    update: Subgoal = {
+        "id": subgoal["id"],
+        "status": "solved" if done.solved else "pending",
+        "answer": done.answer,
+        "reason": done.reason[:300],
+        "evidence_ids": [item["id"] for item in usable(done.evidence)],
+    }
+    if done.claim or subgoal.get("claim"):
+        update["claim"] = done.claim
+    found.subgoals.append(update)
+    unknown = judged.judgement.covered == "unknown"
     found.history.append(
         {
             "node": "grade",
             "action": "graded",
             "subgoal_id": subgoal["id"],
-            "accepted": [item["id"] for item in accepted],
+            "accepted": sorted(fresh, key=lambda name: int(name[1:])),
             "rejected": rejected,
-            "covered": "yes" if solved else "unknown" if judgement.covered == "unknown" else "no",
-            "level": "solid" if solved else "some" if accepted else "nothing",
-            "reason": reason[:300],
+            "covered": "yes" if done.solved else "unknown" if unknown else "no",
+            "level": "solid" if done.solved else "some" if fresh else "nothing",
+            "reason": done.reason[:300],
+            **judged.cost,
         }
     )
+
+
+def _tell(runtime: Runtime[Any], done: Conclusion, fresh: set[str], found: Round) -> None:
+    row = next(row for row in reversed(found.history) if row["action"] == "graded")
+    accepted = [item for item in done.evidence if item["id"] in fresh]
+    event = {"event": "graded", **row, "evidence": accepted, "answer": done.answer}
+    runtime.stream_writer(event)
+    if found.history[-1] is not row:
+        runtime.stream_writer({"event": "judged_sources", **found.history[-1]})
 
 
 def _not_judged_before(state: RunState, subgoal_id: str) -> list[Candidate]:

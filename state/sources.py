@@ -120,10 +120,11 @@ def _judge(
             return Judged("SUPPLEMENT", reason, one["id"])
         if _asked_instead(one, item, question):
             return Judged("SUPPLEMENT", "of another year than the one asked for", one["id"])
-    if (original := _original(item, evidence)) is not item:
-        return Judged("SUPPLEMENT", f"a copy of {original['id']}: no source of its own")
     if item["id"] not in stating:
         return Judged("SUPPLEMENT", "relevant, but does not state the answer")
+    original = _original(item, [one for one in evidence if one["id"] in stating])
+    if original is not item:
+        return Judged("SUPPLEMENT", f"a copy of {original['id']}: no source of its own")
     if asks_for_today(question) and begins(item) > day:
         return Judged("SUPPLEMENT", f"not in force before {begins(item)}")
     return Judged("USE", f"relevant; authority {item.get('authority', USUAL_AUTHORITY):g}")

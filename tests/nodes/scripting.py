@@ -1,5 +1,6 @@
 """A policy that says what it is told, a tool that finds what it is told, and runs of both."""
 
+import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -138,7 +139,7 @@ def passage(text: str, chunk: str = "c1", **fields: Any) -> dict[str, Any]:
         "text": text,
         "start": 100,
         "end": 100 + len(text),
-        "sha256": "0" * 64,
+        "sha256": hashlib.sha256(text.encode()).hexdigest(),
         "version": "",
         "language": "vi",
         "scores": {"fused": 0.5},

@@ -1,0 +1,133 @@
+"""What the evidence of a subgoal adds up to: which sources count, and whether they are enough."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from nodes.evidence import unsupported
+from policy.protocol import Grade
+from state.coverage import fill_in
+from state.sources import Judged, judge_sources, says, sources_of
+from state.types import Evidence, Json, RunState, Subgoal
+
+MOST_REASON = 160
+_NUMBERS = {2: "two", 3: "three"}
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A judged subgoal: its update, its evidence with `use`, the answer and why it is not solved.
+
+    `claim` is an answer that too few sources give. `set_aside` are the ids of evidence that
+    another piece stands in the place of, where nothing else holds the grader's answer.
+    """
+
+    evidence: list[Evidence]
+    answer: str
+    reason: str
+    claim: str
+    sources: int
+    needed: int
+    set_aside: frozenset[str] = frozenset()
+
+    @property
+    def solved(self) -> bool:
+        """Whether the subgoal is answered."""
+        return bool(self.answer)
+
+
+def conclude(
+    subgoal: Subgoal, grade: Grade, own: list[Evidence], fresh: set[str], state: RunState
+) -> Conclusion:
+    """Judge the sources of a subgoal, and decide whether they answer it.
+
+    `own` is all evidence of the subgoal that stands, `fresh` the ids of what this round brought.
+    An answer that one round heard of too few sources is confirmed by later ones that say it too.
+    """
+    given = grade.answer.strip() if grade.covered == "yes" else ""
+    claim = subgoal.get("claim", "")
+    confirms = any(says(claim, item) for item in own if item["id"] in fresh)
+    answer = given or (claim if confirms else "")
+    judged = judge_sources(own, _asked(subgoal, state), answer, _day(own))
+    own = [_marked(item, judged[item["id"]]) for item in own]
+    needed = needed_sources(subgoal, state)
+    usable = [item for item in own if item["use"] != "DISCARD"]
+    groups = sources_of(answer, usable) if answer else []
+    reason = _why_not(grade, answer, usable, own)
+    if not reason and len(groups) < needed and needed > 1:
+        reason = _too_few(groups, needed)
+        return Conclusion(own, "", reason, answer, len(groups), needed)
+    return Conclusion(
+        own,
+        "" if reason else answer,
+        reason or grade.reason,
+        claim if reason else "",
+        len(groups),
+        needed,
+        _set_aside(answer, own, judged),
+    )
+
+
+def needed_sources(subgoal: Subgoal, state: RunState) -> int:
+    """How many independent sources have to give the answer of a subgoal."""
+    asked = state["budget"]["limits"].get("sources", 1) if subgoal.get("required", True) else 1
+    return max(asked, 2 if subgoal.get("important") else 1)
+
+
+def source_row(subgoal_id: str, conclusion: Conclusion) -> Json:
+    """The history row that says what each source counts for, and why more search is needed."""
+    return {
+        "node": "grade",
+        "action": "judged_sources",
+        "subgoal_id": subgoal_id,
+        "judged": [
+            {"id": item["id"], "use": item["use"], "reason": item["use_reason"]}
+            for item in conclusion.evidence
+        ],
+        "sources": conclusion.sources,
+        "needed": conclusion.needed,
+        "more": "" if conclusion.solved else conclusion.reason[:300],
+    }
+
+
+def _asked(subgoal: Subgoal, state: RunState) -> str:
+    return f"{state['original_question']}\n{fill_in(subgoal['question'], state['subgoals'])}"
+
+
+def _day(own: list[Evidence]) -> str:
+    """The day on which the run looks: that of its last retrieval, the same after a crash."""
+    return max((item.get("retrieved_at", "") for item in own), default="")[:10]
+
+
+def _marked(item: Evidence, judged: Judged) -> Evidence:
+    return {**item, "use": judged.use, "use_reason": judged.reason[:MOST_REASON]}
+
+
+def _why_not(grade: Grade, answer: str, usable: list[Evidence], own: list[Evidence]) -> str:
+    """Why a subgoal is not answered, or ""."""
+    if grade.covered != "yes" and not answer:
+        return grade.reason or "no passage covers it"
+    if not own:
+        return grade.reason or "no passage covers it"
+    if not answer:
+        return "said to be covered, but without an answer"
+    if missing := unsupported(answer, own):
+        return f"the answer names {', '.join(missing)}, which no quote holds"
+    if not usable or unsupported(answer, usable):
+        gone = next(item for item in own if item["use"] == "DISCARD")
+        return f"the answer stands only in what does not count: {gone['use_reason']}"
+    return ""
+
+
+def _too_few(groups: list[list[Evidence]], needed: int) -> str:
+    named = "; ".join(dict.fromkeys(group[0]["source"] for group in groups)) or "none that counts"
+    heard = {0: "no source says so", 1: "one source says so"}.get(
+        len(groups), f"{len(groups)} sources say so"
+    )
+    return f"{heard}: {named}; {_NUMBERS.get(needed, needed)} independent ones are asked for"
+
+
+def _set_aside(answer: str, own: list[Evidence], judged: dict[str, Any]) -> frozenset[str]:
+    """What gives an answer only where it was set aside for a better source."""
+    saying = [item for item in own if says(answer, item)]
+    aside = {item["id"] for item in saying if judged[item["id"]].better}
+    return frozenset(aside) if aside and len(aside) == len(saying) else frozenset()
