@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph import routes
 from graph.context import Context
+from graph.trifecta import refuse_trifecta
 from nodes.decide import decide
 from nodes.generate import generate
 from nodes.give_up import give_up
@@ -23,7 +24,10 @@ def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
 
     Node names are part of the format of stored threads: renaming one makes the threads that
     wait there look finished.
+
+    Raises `UsageError` where the tools join private data, untrusted content and a way out.
     """
+    refuse_trifecta(services.tools.values(), services.allow)
     graph = StateGraph(
         RunState, input_schema=RunInput, output_schema=RunOutput, context_schema=Context
     )

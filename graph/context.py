@@ -80,6 +80,13 @@ class Context(BaseModel):
         description="Rounds in a row without new evidence after which the run stops.",
     )
 
+    independent: int = Field(
+        default=1,
+        ge=1,
+        le=3,
+        description="Independent sources that every required part of the answer needs.",
+    )
+
     @field_validator("as_of")
     @classmethod
     def _is_a_day(cls, day: str) -> str:
@@ -103,4 +110,6 @@ class Context(BaseModel):
         values: dict[str, Any] = self.model_dump(include=set(DEFAULT_LIMITS))
         if self.money is not None:
             values["money"] = self.money
+        if self.independent > 1:
+            values["independent"] = self.independent
         return values  # type: ignore[return-value]

@@ -51,5 +51,7 @@ def open_services(
             ledger=Ledger(store),
             generation=knowledge_base.generation,
             hashes=knowledge_base.hashes,
+            authority=settings.authority,
+            allow=frozenset(settings.tools.allow),
             close=opened.pop_all().close,
         )

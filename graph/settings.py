@@ -3,7 +3,7 @@
 import os
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
@@ -97,6 +97,11 @@ class Settings(BaseSettings):
 
     tools: ToolSettings = Field(
         default_factory=ToolSettings, description="What a question may be asked of; docs/tools.md."
+    )
+
+    authority: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(
+        default_factory=dict,
+        description="How much sources count, by the authority that documents state or by tool.",
     )
 
     def server_url(self) -> str | None:

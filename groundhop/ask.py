@@ -57,6 +57,7 @@ def make_context(
     filters: "Filters",
     pause: bool = False,
     web: bool = False,
+    independent: int = 1,
 ) -> "Context":
     """The context of a run; the limits of calls grow with the steps asked for."""
     from graph.context import Context
@@ -69,6 +70,7 @@ def make_context(
         depth=depth,
         pause=pause,
         web=web,
+        independent=independent,
         steps=steps,
         tool_calls=max(default.tool_calls, 2 * steps),
         model_calls=max(default.model_calls, 5 * steps),

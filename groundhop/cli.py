@@ -148,6 +148,9 @@ def ask(
     as_of: narrowing.AsOf = "",
     pause: Pause = False,
     web: Web = False,
+    independent: Annotated[
+        int, typer.Option(min=1, max=3, help="Independent sources that each part needs.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Answer a question, or say what is missing.
@@ -161,7 +164,14 @@ def ask(
     with failures.explained(context.obj):
         filters = narrowing.filters(collections, departments, versions, languages, sources, as_of)
         limits = asking.make_context(
-            user, groups or [], depth, steps, filters=filters, pause=pause, web=web
+            user,
+            groups or [],
+            depth,
+            steps,
+            filters=filters,
+            pause=pause,
+            web=web,
+            independent=independent,
         )
         asking.ask(question, context.obj, thread, limits, as_json)
 

@@ -42,6 +42,11 @@ def _show(event: Json, hop: int, console: Console) -> None:
             show(console, text, lead="  ! ", style="red")
         case "graded":
             _graded(event, console)
+        case "judged_sources":
+            _judged(event, console)
+        case "web_step":
+            text = f"nothing inside answers {event['subgoal_id']}: the web is asked"
+            show(console, text, lead="  ↻ ")
         case "rewritten":
             _rewritten(event, console)
         case "note":
@@ -86,6 +91,20 @@ def _stale(event: Json, console: Console) -> None:
         text = f"{item['id']} no longer stands: {item['reason']}"
         show(console, text, lead="  ! ", style="yellow")
     show(console, f"asked again: {', '.join(event['subgoals'])}", lead="  = ")
+
+
+def _judged(event: Json, console: Console) -> None:
+    """What was set aside, and why more is searched although something was found."""
+    for item in event["judged"]:
+        if item["use"] != "USE":
+            text = f"{item['id']} {use_of(item)}"
+            show(console, text, lead="  ~ ", style="dim")
+
+
+def use_of(item: Json) -> str:
+    """What a source counts for, in words: "is discarded: superseded: …"."""
+    words = {"DISCARD": "is discarded", "SUPPLEMENT": "only supplements", "USE": "is used"}
+    return f"{words[item['use']]}: {one_line(item['reason'])}"
 
 
 def _rewritten(event: Json, console: Console) -> None:

@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from groundhop import answers
 from groundhop.printing import count, one_line, out, printable, to_json
-from groundhop.progress import place
+from groundhop.progress import place, use_of
 from groundhop.stored import stored_runs
 
 Json = dict[str, Any]
@@ -109,6 +109,11 @@ def _add_row(steps: Tree, row: Json, evidence: dict[str, Json]) -> None:
             _add(steps, f"{text} was not made: {one_line(row['reason'], 300)}", "yellow")
         case "graded":
             _add_graded(steps, row, evidence)
+        case "judged_sources":
+            _add_sources(steps, row)
+        case "web_step":
+            text = f"web for {row['subgoal_id']}: “{one_line(row['query'])}”"
+            _add(_add(steps, text), f"because {one_line(row['reason'])}", "dim")
         case "rewritten" | "refused":
             what = f"“{one_line(row['query'])}”" if row["query"] else "new subgoals"
             refused = f"; refused: {one_line(row['refusal'])}" if "refusal" in row else ""
@@ -131,6 +136,15 @@ def _add_graded(steps: Tree, row: Json, evidence: dict[str, Json]) -> None:
     for one in row["rejected"]:
         title = one_line(one["heading"] or one["title"], 120)
         _add(node, f"✗ {title} ({one_line(one['source'])}): {one_line(one['reason'])}", "dim")
+
+
+def _add_sources(steps: Tree, row: Json) -> None:
+    counted = f"{count(row['sources'], 'independent source')} of {row['needed']} needed"
+    node = _add(steps, f"sources {row['subgoal_id']}: {counted}")
+    for item in row["judged"]:
+        _add(node, f"{item['id']} {use_of(item)}", "dim")
+    if row["more"]:
+        _add(node, f"more is needed: {one_line(row['more'])}", "dim")
 
 
 def _add_answer(tree: Tree, state: Json) -> None:

@@ -3,8 +3,8 @@
 from nodes.evidence import unsupported
 from nodes.wording import say
 from policy.protocol import Draft, DraftSentence
-from state.coverage import coverage, solved
-from state.standing import standing
+from state.coverage import coverage, fill_in, solved
+from state.sources import outranks, says, usable
 from state.text import comparable
 from state.types import Answer, Citation, Evidence, RunState, Subgoal
 
@@ -15,7 +15,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     Evidence ids that do not exist are taken out; a sentence left without one, or with a name,
     code or number that its evidence does not hold, is dropped and listed.
     """
-    known = {item["id"]: item for item in standing(state["evidence"])}
+    known = {item["id"]: item for item in usable(state["evidence"])}
     kept, dropped = _supported(draft, known)
     if not kept:
         kept, _ = _supported(from_quotes(state), known)
@@ -24,8 +24,11 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     citations: list[Citation] = []
     lines = [_numbered(sentence, known, numbers, citations) for sentence in kept]
     lines += _disagreements(kept, known, numbers, citations, state["original_question"])
-    if missing:
-        lines.append(say(state["original_question"], "missing", parts="; ".join(missing)))
+    claims, unheard = _claims(state, known, numbers, citations)
+    unknown = [one for one in missing if one not in unheard]
+    if unknown:
+        lines.append(say(state["original_question"], "missing", parts="; ".join(unknown)))
+    lines += claims
     short = draft.short.strip()
     used = [known[one] for sentence in kept for one in sentence.evidence_ids]
     return {
@@ -40,16 +43,17 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
 
 def from_quotes(state: RunState) -> Draft:
     """An answer that needs no policy: what was found for every solved subgoal, quoted."""
-    known = {item["id"]: item for item in standing(state["evidence"])}
+    known = {item["id"]: item for item in usable(state["evidence"])}
     found = [item for item in solved(state["subgoals"]) if item["evidence_ids"]]
     return Draft(sentences=[_quoted(item, known) for item in found], short="")
 
 
 def _quoted(subgoal: Subgoal, known: dict[str, Evidence]) -> DraftSentence:
     """The quote that holds the answer of a solved subgoal, or else the last one accepted."""
-    ids = subgoal["evidence_ids"]
+    ids = sorted(subgoal["evidence_ids"], key=lambda one: known[one].get("use", "USE") != "USE")
     answer = comparable(subgoal["answer"])
-    best = next((one for one in ids if answer in comparable(known[one]["quote"])), ids[-1])
+    last = subgoal["evidence_ids"][-1]
+    best = next((one for one in ids if answer in comparable(known[one]["quote"])), last)
     return DraftSentence(text=f"“{known[best]['quote']}”", evidence_ids=[best])
 
 
@@ -145,9 +149,48 @@ def _disagreements(
     for item in known.values():
         for other in item["contradicts"]:
             if other in known and (item["id"] in used or other in used):
+                name, pair = _ranked(known[other], item, question)
                 first, second = (
-                    f"“{one['quote']}” {_cite(one, numbers, citations)}"
-                    for one in (known[other], item)
+                    f"“{one['quote']}” {_cite(one, numbers, citations)}" for one in pair
                 )
-                lines.append(say(question, "disagree", first=first, second=second))
+                lines.append(say(question, name, first=first, second=second))
     return lines
+
+
+def _ranked(one: Evidence, other: Evidence, question: str) -> tuple[str, tuple[Evidence, Evidence]]:
+    """The wording for two that disagree, and both, the one that counts more first."""
+    day = max(one["retrieved_at"], other["retrieved_at"])[:10]
+    if outranks(one, other, question, day):
+        return "disagree_ranked", (one, other)
+    if outranks(other, one, question, day):
+        return "disagree_ranked", (other, one)
+    return "disagree", (one, other)
+
+
+def _claims(
+    state: RunState,
+    known: dict[str, Evidence],
+    numbers: dict[tuple[str, int, int], int],
+    citations: list[Citation],
+) -> tuple[list[str], set[str]]:
+    """A line for each open part that too few sources answer, and the questions of those parts."""
+    lines, parts = [], set()
+    for item in claimed(state):
+        part = fill_in(item["question"], state["subgoals"])
+        saying = [known[one] for one in item["evidence_ids"] if one in known]
+        saying = [one for one in saying if says(item["claim"], one)] or saying
+        if saying:
+            marks = "".join(dict.fromkeys(_cite(one, numbers, citations) for one in saying))
+            quote = f"“{saying[0]['quote']}” {marks}"
+            lines.append(say(state["original_question"], "too_few", part=part, quote=quote))
+            parts.add(part)
+    return lines, parts
+
+
+def claimed(state: RunState) -> list[Subgoal]:
+    """The required parts that stayed open for want of independent sources."""
+    return [
+        item
+        for item in state["subgoals"]
+        if item.get("claim") and item["status"] != "solved" and item.get("required", True)
+    ]

@@ -69,7 +69,7 @@ def conclude(
 
 def needed_sources(subgoal: Subgoal, state: RunState) -> int:
     """How many independent sources have to give the answer of a subgoal."""
-    asked = state["budget"]["limits"].get("sources", 1) if subgoal.get("required", True) else 1
+    asked = state["budget"]["limits"].get("independent", 1) if subgoal.get("required", True) else 1
     return max(asked, 2 if subgoal.get("important") else 1)
 
 

@@ -4,12 +4,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from nodes.answers import claimed
 from nodes.extend import offer_more
 from nodes.recheck import recheck
 from nodes.services import Services
 from nodes.wording import say
 from state.coverage import coverage, fill_in
-from state.standing import standing
+from state.sources import usable
 from state.stop import final_status, stop
 from state.types import Answer, Json, RunState
 
@@ -75,7 +76,11 @@ def _report(state: RunState, fired: Json) -> Json:
         ],
         "found": [
             {"quote": item["quote"], "source": item["source"]}
-            for item in standing(state.get("evidence", []))
+            for item in usable(state.get("evidence", []))
+        ],
+        "too_few": [
+            {"question": fill_in(item["question"], state["subgoals"]), "answer": item["claim"]}
+            for item in claimed(state)
         ],
         "errors": [row["error"] for row in state["history"] if row.get("action") == "tool_error"],
         "degraded": sorted({one for row in state["history"] for one in row.get("degraded", [])}),
@@ -87,6 +92,10 @@ def _text(question: str, status: str, report: Json) -> str:
     lines = [
         say(question, "failed" if status == "failed" else "gave_up"),
         say(question, "stopped", why=say(question, fired["rule"], detail=fired["detail"])),
+    ]
+    found = "; ".join(f"“{row['quote']}” ({row['source']})" for row in report["found"][:MAX_LISTED])
+    lines += [
+        say(question, "too_few", part=row["question"], quote=found) for row in report["too_few"]
     ]
     queries = [f"“{row['query']}”" for row in report["searched"]]
     if queries:

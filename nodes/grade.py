@@ -1,22 +1,20 @@
 """`grade`: believe a passage only for a reason, and only with a quote that stands in it."""
 
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from nodes.calls import Judged, allowance, judge, position, total
+from nodes.calls import Judged, total
 from nodes.conclude import Conclusion, conclude, source_row
+from nodes.corrective import only_corrective, web_steps
 from nodes.evidence import accept, turned_down, verdicts_by_passage
+from nodes.judging import judge_again, judge_all
 from nodes.services import Services
-from nodes.views import facts, passage_views
-from policy.protocol import Bounded, Grade, GradeView
-from state.budget import MAX_PARALLEL, can_judge, remaining
+from policy.protocol import Grade
 from state.coverage import hopeless
-from state.reducers import merge_budget, merge_by_id
+from state.reducers import merge_by_id
 from state.sources import usable
 from state.standing import judged_since, standing
 from state.stop import round_row
@@ -44,13 +42,15 @@ def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         if subgoal["status"] == "pending" and (fresh := _not_judged_before(state, subgoal["id"]))
     ]
     for (subgoal, fresh), judged in zip(
-        waiting, _judge_all(services, state, runtime, waiting), strict=True
+        waiting, judge_all(services, state, runtime, waiting), strict=True
     ):
         _take_in(services, state, runtime, subgoal, fresh, judged, found)
     solved = [item["id"] for item in found.subgoals if item.get("status") == "solved"]
     found.history.append(_round(state, found, solved))
     subgoals: list[Subgoal] = merge_by_id(state["subgoals"], found.subgoals)  # type: ignore
-    closed = hopeless(subgoals, _tried(state), state["budget"]["limits"]["rewrites"])
+    asks_web = web_steps(services, {**state, "subgoals": subgoals}, runtime)
+    tried = _tried(state) - {search["subgoal_id"] for search in asks_web}
+    closed = hopeless(subgoals, tried, state["budget"]["limits"]["rewrites"])
     return {
         "candidates": Overwrite([]),
         "queue": [],
@@ -66,40 +66,6 @@ def _all_evidence(state: RunState, found: Round) -> Any:
     old = state.get("evidence", [])
     kept = [found.changed.get(item["id"], item) for item in old]
     return Overwrite([*kept, *found.evidence]) if kept != old else found.evidence
-
-
-def _judge_all(
-    services: Services,
-    state: RunState,
-    runtime: Runtime[Any],
-    waiting: list[tuple[Subgoal, list[Candidate]]],
-) -> list[Judged[Grade] | None]:
-    """One judgement a subgoal, in their order; None where the budget does not reach.
-
-    Calls of a policy that waits for a server run side by side, each with its share of the
-    budget; what one of them finds is not shown to the others.
-    """
-    affordable = min(len(waiting), int(min(remaining(state["budget"], "model_calls"), 10_000)))
-    if not can_judge(state["budget"]):
-        affordable = 0
-    within = allowance(state["budget"], share=max(1, affordable))
-
-    def work(number: int) -> Judged[Grade]:
-        subgoal, candidates = waiting[number]
-        view: GradeView = {
-            "original_question": state["original_question"],
-            "subgoal": subgoal,
-            "passages": passage_views(candidates),
-            "facts": facts(state),
-        }
-        place = {**position(state), "subgoal": subgoal["id"]}
-        return judge(services, runtime, place, "grade", view, Grade, within)
-
-    side_by_side = MAX_PARALLEL if isinstance(services.policy, Bounded) else 1
-    with ThreadPoolExecutor(side_by_side) as pool:
-        calls = [pool.submit(copy_context().run, work, number) for number in range(affordable)]
-    judged: list[Judged[Grade] | None] = [call.result() for call in calls]
-    return judged + [None] * (len(waiting) - affordable)
 
 
 def _take_in(
@@ -122,8 +88,9 @@ def _take_in(
     done = conclude(subgoal, judged.judgement, own, fresh, state)
     cost: Json = {}
     if done.set_aside:
-        better = [item for item in accepted if item["id"] not in done.set_aside]
-        again = _judge_again(services, state, runtime, subgoal, candidates, better, found)
+        kept = {item["chunk_id"] for item in accepted if item["id"] not in done.set_aside}
+        spent = total(found.spent)
+        again = judge_again(services, state, runtime, subgoal, candidates, kept, spent)
         if again:
             found.spent.append(again.spent)
             cost = again.cost
@@ -132,32 +99,6 @@ def _take_in(
     if own:
         found.history.append({**source_row(subgoal["id"], done), **cost})
     _tell(runtime, done, fresh, found)
-
-
-def _judge_again(
-    services: Services,
-    state: RunState,
-    runtime: Runtime[Any],
-    subgoal: Subgoal,
-    candidates: list[Candidate],
-    better: list[Evidence],
-    found: Round,
-) -> Judged[Grade] | None:
-    """The judgement on the better sources alone, where the answer came from those set aside."""
-    budget = merge_budget(state["budget"], {"spent": total(found.spent)})  # type: ignore[arg-type]
-    chunks = {item["chunk_id"] for item in better}
-    kept = [item for item in candidates if item["chunk_id"] in chunks]
-    if not kept or not can_judge(budget):  # type: ignore[arg-type]
-        return None
-    view: GradeView = {
-        "original_question": state["original_question"],
-        "subgoal": subgoal,
-        "passages": passage_views(kept),
-        "facts": facts(state),
-    }
-    place = {**position(state), "subgoal": subgoal["id"], "again": True}
-    within = allowance(budget)  # type: ignore[arg-type]
-    return judge(services, runtime, place, "grade", view, Grade, within)
 
 
 def _sort_out(
@@ -275,4 +216,5 @@ def _round(state: RunState, found: Round, solved: list[str]) -> Json:
     failed = sum(row.get("action") == "tool_error" for row in calls)
     searched = failed + sum(row.get("action") == "searched" for row in calls)
     row = round_row(accepted=len(found.evidence), solved=solved, searched=searched, failed=failed)
-    return {"node": "grade", **row}
+    free = {"corrective": True} if only_corrective(calls) and not found.evidence else {}
+    return {"node": "grade", **row, **free}

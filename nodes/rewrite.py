@@ -5,12 +5,13 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.calls import allowance, judge, position, total
+from nodes.corrective import web_row, web_steps
 from nodes.services import Services
 from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round
 from nodes.views import tool_views, tried_queries
 from policy.protocol import PlannedSubgoal, Rewrite, RewriteView, ToolView
 from state.anchors import lost_anchors
-from state.budget import can_judge
+from state.budget import affordable_searches, can_judge
 from state.coverage import PLACEHOLDER, fill_in, hopeless, ready
 from state.queries import was_seen
 from state.reducers import merge_budget, merge_by_id
@@ -19,13 +20,23 @@ from state.types import Json, RunState, Spent, Subgoal
 
 
 def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
-    """One new query for every ready subgoal that its searches did not solve."""
+    """One new query for every ready subgoal that its searches did not solve.
+
+    Where nothing was found inside, the web is asked the old one first, if the run allows it.
+    """
     updates: list[Subgoal] = []
     history: list[Json] = []
     spent: list[Spent] = []
     subgoals = state["subgoals"]
     limit = state["budget"]["limits"]["rewrites"]
+    outside = web_steps(services, state, runtime)[: affordable_searches(state["budget"])]
+    corrected = {search["subgoal_id"] for search in outside}
+    for search in outside:
+        history.append(web_row(search))
+        runtime.stream_writer({"event": "web_step", **history[-1]})
     for subgoal in ready(state["subgoals"]):
+        if subgoal["id"] in corrected:
+            continue
         budget = merge_budget(state["budget"], {"spent": total(spent)})  # type: ignore[arg-type]
         if subgoal["rewrites"] >= limit or not can_judge(budget):  # type: ignore[arg-type]
             continue
@@ -41,7 +52,8 @@ def rewrite(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         history.append(row)
         runtime.stream_writer({"event": "rewritten", **row})
     budget = merge_budget(state["budget"], {"spent": total(spent)})  # type: ignore[arg-type]
-    queue = next_round(subgoals, state["seen_queries"], budget)  # type: ignore[arg-type]
+    inside = next_round(subgoals, state["seen_queries"], budget)  # type: ignore[arg-type]
+    queue = [*outside, *inside][: max(len(outside), affordable_searches(budget))]  # type: ignore
     if queue:
         spent.append({"steps": 1})
     else:

@@ -84,6 +84,7 @@ def _new(part: PlannedSubgoal, text: str, earlier: set[str]) -> Subgoal:
         **_arguments(part),
         "status": "pending",
         "required": part.required,
+        **({"important": True} if part.important else {}),
         "depends_on": needed,
         "answer": "",
         "reason": "",

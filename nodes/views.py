@@ -9,12 +9,12 @@ from nodes.services import Services
 from policy.protocol import Fact, PassageView, ReadyCall, ToolView
 from retrieval.access import Identity
 from retrieval.tools.registry import Tool
-from state.standing import standing
+from state.sources import usable
 from state.types import Candidate, RunState
 
 
 def facts(state: RunState) -> list[Fact]:
-    """The accepted evidence that still stands."""
+    """The accepted evidence that still stands and was not discarded."""
     return [
         {
             "id": item["id"],
@@ -24,7 +24,7 @@ def facts(state: RunState) -> list[Fact]:
             "source": item["source"],
             "version": item["version"],
         }
-        for item in standing(state.get("evidence", []))
+        for item in usable(state.get("evidence", []))
     ]
 
 

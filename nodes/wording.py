@@ -6,6 +6,8 @@ _WORDS = {
     "en": {
         "missing": "Not found in the documents: {parts}",
         "disagree": "The sources disagree: {first} against {second}",
+        "disagree_ranked": "The sources disagree: {first}, which counts more, against {second}",
+        "too_few": "Not confirmed by enough independent sources: {part} So far: {quote}",
         "gave_up": "I could not find the answer in the documents that I may read.",
         "failed": "The search itself failed, so I cannot say whether the documents have it.",
         "stopped": "Stopped because: {why}.",
@@ -22,6 +24,8 @@ _WORDS = {
     "vi": {
         "missing": "Không tìm thấy trong tài liệu: {parts}",
         "disagree": "Các nguồn không thống nhất: {first} so với {second}",
+        "disagree_ranked": "Các nguồn không thống nhất: {first}, được ưu tiên, so với {second}",
+        "too_few": "Chưa đủ nguồn độc lập xác nhận: {part} Đến nay: {quote}",
         "gave_up": "Tôi không tìm thấy câu trả lời trong các tài liệu được phép đọc.",
         "failed": "Việc tìm kiếm bị lỗi, nên tôi không thể nói tài liệu có câu trả lời hay không.",
         "stopped": "Dừng vì: {why}.",

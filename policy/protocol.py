@@ -135,6 +135,8 @@ class PlannedSubgoal(_Judgement):
     """What the tool is called with, where that is more than a query; texts may hold `{s1}`."""
     depends_on: list[str] = Field(default_factory=list)
     required: bool = True
+    important: bool = False
+    """Whether two independent sources have to give the answer."""
 
 
 class Plan(_Judgement):

@@ -2,7 +2,8 @@
 
 A *round* is one attempt to learn something: a fan-out of searches and its grading, or a
 proposal that could not be searched because it repeated an earlier query. `grade` and
-`rewrite` each close a round with a history row ``{"action": "round", ...}``.
+`rewrite` each close a round with a history row ``{"action": "round", ...}``. One marked
+"corrective" asked the web in vain and is no attempt of its own.
 """
 
 from typing import Literal, TypedDict
@@ -66,7 +67,11 @@ def stop(state: RunState) -> Stop | None:
 def _fruitless(state: RunState) -> Stop | None:
     """Whether the last rounds brought nothing, and for which reason."""
     allowed = state["budget"]["limits"].get("barren_rounds", 2)
-    rounds = [row for row in state.get("history", []) if row.get("action") == "round"]
+    rounds = [
+        row
+        for row in state.get("history", [])
+        if row.get("action") == "round" and not row.get("corrective")
+    ]
     last = rounds[-allowed:]
     if len(last) < allowed or any(row["accepted"] or row["solved"] for row in last):
         return None

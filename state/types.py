@@ -186,7 +186,7 @@ class Limits(TypedDict, total=False):
     money: float
     rewrites: int
     barren_rounds: int
-    sources: int
+    independent: int
     """Independent sources that a required part needs; 1 where it is not set."""
 
 
