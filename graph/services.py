@@ -11,6 +11,7 @@ from graph.searching import open_search
 from graph.settings import Settings, load_settings
 from graph.store import Store, store_of
 from graph.tools import open_tools
+from graph.trifecta import refuse_trifecta
 from nodes.services import Services
 from policy.support import SupportScorer
 from retrieval.embeddings.protocol import Embedder
@@ -30,7 +31,8 @@ def open_services(
 ) -> Services:
     """Everything a run needs: the policy and the tools of the settings, and `tools` beside them.
 
-    Raises KnowledgeBaseError where nothing was ingested. Whoever has already started the
+    Raises KnowledgeBaseError where nothing was ingested, and UsageError for tools that must not
+    stand together (`graph.trifecta`). Whoever has already started the
     embedding model passes it; it is closed with the services. The run store is opened last, so
     that nothing is written where nothing was ingested; one that `runs` opens stays open.
     """
@@ -44,10 +46,12 @@ def open_services(
         store = runs() if runs else store_of(settings)
         if runs is None:
             opened.callback(store.close)
+        opened_tools = open_tools(settings, knowledge_base, opened, as_tools(tools))
+        refuse_trifecta(opened_tools.values(), settings.tools.allow)
         scorer = support_scorer(embedder, knowledge_base.idf)  # same fields, own class
         return Services(
             policy=open_policy(settings, cast(SupportScorer, scorer)),
-            tools=open_tools(settings, knowledge_base, opened, as_tools(tools)),
+            tools=opened_tools,
             ledger=Ledger(store),
             generation=knowledge_base.generation,
             hashes=knowledge_base.hashes,

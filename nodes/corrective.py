@@ -7,14 +7,13 @@ from langgraph.runtime import Runtime
 from nodes.calls import tools_of
 from nodes.services import Services
 from nodes.subgoals import search_for
+from retrieval.tools.registry import Tool
 from state.coverage import ready
 from state.queries import was_seen
 from state.standing import judged_since
 from state.types import Json, QueuedSearch, RunState, Subgoal
 
 WEB_SEARCH = "web_search"
-_BY_WORDS = ("search_documents", "search_keywords")
-"""Searches whose query may leave; what a database was asked is about the asker."""
 
 
 def web_steps(services: Services, state: RunState, runtime: Runtime[Any]) -> list[QueuedSearch]:
@@ -22,14 +21,15 @@ def web_steps(services: Services, state: RunState, runtime: Runtime[Any]) -> lis
 
     Once a subgoal, before its query is rewritten, and only in a run that allows the web.
     """
-    tool = tools_of(services, runtime).get(WEB_SEARCH)
-    if tool is None or tool.off or not runtime.context.web:
+    tools = tools_of(services, runtime)
+    web = tools.get(WEB_SEARCH)
+    if web is None or web.off or not runtime.context.web:
         return []
     searched = [(item, search_for(item, state["subgoals"])) for item in ready(state["subgoals"])]
     return [
         {"subgoal_id": item["id"], "query": search["query"], "tool": WEB_SEARCH}
         for item, search in searched
-        if _came_to_nothing(item, search, state)
+        if _by_words(tools.get(search["tool"])) and _came_to_nothing(item, search, state)
     ]
 
 
@@ -46,9 +46,16 @@ def only_corrective(rows: list[Json]) -> bool:
     return bool(steps) and all(tool == WEB_SEARCH for tool in calls)
 
 
+def _by_words(tool: Tool | None) -> bool:
+    """Whether a tool searches inside by words; what a database is asked must not go outside."""
+    if tool is None or tool.reaches_outside or not tool.trusted:
+        return False
+    return list(tool.parameters.get("properties", {})) == ["query"]
+
+
 def _came_to_nothing(item: Subgoal, search: QueuedSearch, state: RunState) -> bool:
     """Whether a search by words was answered, and none of what it found became evidence."""
-    if item.get("arguments") or search["tool"] not in _BY_WORDS or item.get("evidence_ids"):
+    if item.get("arguments") or item.get("evidence_ids"):
         return False
     history = judged_since(state.get("history", []), item["id"])
     asked = [row["subgoal_id"] for row in history if row.get("action") == "web_step"]

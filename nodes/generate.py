@@ -4,14 +4,14 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.answers import compose, from_quotes
+from nodes.answers import claimed, compose, from_quotes
 from nodes.calls import allowance, judge, position
 from nodes.extend import offer_more
 from nodes.recheck import join, recheck
 from nodes.services import Services
 from nodes.subgoals import accept_plan
 from nodes.views import facts
-from policy.protocol import Draft, PlannedSubgoal, WriteView
+from policy.protocol import Draft, Fact, PlannedSubgoal, WriteView
 from state.budget import can_judge, can_search
 from state.coverage import coverage, fill_in, solved
 from state.stop import final_status, stop
@@ -40,7 +40,7 @@ def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: J
         view: WriteView = {
             "original_question": state["original_question"],
             "subgoals": state["subgoals"],
-            "facts": facts(state),
+            "facts": _facts(state),
             "missing": missing,
         }
         within = allowance(
@@ -57,6 +57,12 @@ def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: J
     answer = compose(draft, state, missing)
     status = final_status(state, fired["rule"])
     return _finish(state, runtime, answer, status, fired["rule"], spent, cost)
+
+
+def _facts(state: RunState) -> list[Fact]:
+    """What may be stated: not what too few sources say, which code reports as such."""
+    unconfirmed = {item["id"] for item in claimed(state)}
+    return [fact for fact in facts(state) if fact["subgoal_id"] not in unconfirmed]
 
 
 def _missing(state: RunState) -> list[str]:
