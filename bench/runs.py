@@ -80,8 +80,16 @@ def bare_saver(store: Store) -> Any:
         connection.execute("pragma synchronous=normal")
         return SqliteSaver(connection)
     from langgraph.checkpoint.postgres import PostgresSaver
+    from psycopg import Connection
+    from psycopg.rows import dict_row
 
-    saver = PostgresSaver(store._pool)  # type: ignore[attr-defined]
+    connection = Connection.connect(
+        store._pool.conninfo,  # type: ignore[attr-defined]
+        autocommit=True,
+        prepare_threshold=0,
+        row_factory=dict_row,
+    )
+    saver = PostgresSaver(connection)
     saver.setup()
     return saver
 

@@ -124,7 +124,8 @@ def _keep_alive(store: Store, held: Held, owner: str, stopped: threading.Event) 
 
 def _renew(store: Store, cursor: Cursor, thread: str, owner: str) -> bool:
     cursor.execute(
-        f"update leases set expires = {store.now} + {LEASE_SECONDS} where thread = ? and owner = ?",
+        f"update leases set expires = {store.now} + {LEASE_SECONDS} where thread = ? and owner = ?"
+        " returning thread",
         (thread, owner),
     )
-    return cursor.rowcount == 1
+    return cursor.fetchone() is not None

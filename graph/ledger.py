@@ -81,8 +81,9 @@ class Ledger:
                 " from ledger where thread = ? order by started, attempt",
                 (thread,),
             )
+            found = cursor.fetchall()
             names = [column[0] for column in cursor.description]
-            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        rows = [dict(zip(names, row, strict=True)) for row in found]
         for row in rows:
             row["error"] = row["error"] and self._store.sealer.open_text(row["error"])
         return rows
@@ -127,17 +128,13 @@ class Ledger:
         """The recorded result, or None and the number of the attempt that begins."""
         with self._store.transaction(writes=True) as cursor:
             cursor.execute(
-                "select result from ledger where key = ? and result is not null", (digest,)
-            )
-            row = cursor.fetchone()
-            if row:
-                return json.loads(self._store.sealer.open(row[0])), 0
-            cursor.execute(
                 "insert into ledger"
                 " (key, attempt, thread, question, kind, name, place, at, started)"
-                " select ?, coalesce(max(attempt), 0) + 1, ?, ?, ?, ?, ?, ?, ? from ledger"
-                " where key = ? returning attempt",
+                " select ?, coalesce((select max(attempt) from ledger where key = ?), 0) + 1,"
+                " ?, ?, ?, ?, ?, ?, ? where not exists"
+                " (select 1 from ledger where key = ? and result is not null) returning attempt",
                 (
+                    digest,
                     digest,
                     key["thread"],
                     key["question"],
@@ -149,7 +146,13 @@ class Ledger:
                     digest,
                 ),
             )
-            return None, int(cursor.fetchone()[0])
+            begun = cursor.fetchone()
+            if begun:
+                return None, int(begun[0])
+            cursor.execute(
+                "select result from ledger where key = ? and result is not null", (digest,)
+            )
+            return json.loads(self._store.sealer.open(cursor.fetchone()[0])), 0
 
     def _withdraw(self, digest: str, attempt: int) -> None:
         with self._store.transaction() as cursor:

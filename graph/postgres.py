@@ -1,5 +1,7 @@
 """The run store on PostgreSQL, for several machines; needs the extra `postgres`."""
 
+import selectors
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -35,7 +37,7 @@ class PostgresStore:
     def __init__(self, url: str, sealer: Sealer | None = None) -> None:
         """Connect, and bring the tables up; raises RunStoreError where that fails."""
         self.place, self.sealer = readable_url(url), sealer or Sealer()
-        self._pool = _pool(url)
+        self._pool, self._here = _pool(url), threading.local()
         try:
             with self.guarded():
                 self._pool.open(wait=True, timeout=WAIT_SECONDS)
@@ -44,7 +46,7 @@ class PostgresStore:
                 connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
                 try:
                     self.saver.setup()
-                    with self.transaction() as cursor:
+                    with connection.transaction(), connection.cursor() as cursor:
                         migrate(cursor, "bytea", self.place)
                 finally:
                     connection.execute("select pg_advisory_unlock(%s)", (_MIGRATION_LOCK,))
@@ -54,14 +56,22 @@ class PostgresStore:
 
     @contextmanager
     def transaction(self, *, writes: bool = False) -> Iterator[Cursor]:
-        """See `Store.transaction`."""
-        with (
-            self.guarded(),
-            self._pool.connection() as connection,
-            connection.transaction(),
-            connection.cursor() as cursor,
-        ):
-            yield _Questioned(cursor)
+        """See `Store.transaction`; statements are sent together until a result is asked for."""
+        with self.guarded(), self._pool.connection() as connection:
+            try:
+                with connection.pipeline(), connection.transaction(), connection.cursor() as cursor:
+                    self._here.connection = connection
+                    yield _Questioned(cursor)
+            except BaseException:
+                # After a rollback in a pipeline psycopg forgets what it has prepared too late.
+                connection.close()
+                raise
+            finally:
+                self._here.connection = None
+
+    def connection(self) -> Any:
+        """The connection of the transaction that this thread is in, or None."""
+        return getattr(self._here, "connection", None)
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
@@ -119,6 +129,9 @@ class _Questioned:
         self._cursor.execute(sql.replace("?", "%s"), parameters)
         return self
 
+    def executemany(self, sql: str, parameters: Sequence[Sequence[Any]]) -> None:
+        self._cursor.executemany(sql.replace("?", "%s"), parameters)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cursor, name)
 
@@ -151,6 +164,19 @@ def _pool(url: str) -> Any:
         max_size=CONNECTIONS,
         timeout=WAIT_SECONDS,
         open=False,
-        check=ConnectionPool.check_connection,
+        check=_check,
         kwargs={"autocommit": True, "prepare_threshold": 0, "connect_timeout": 5},
     )
+
+
+def _check(connection: Any) -> None:
+    """Raises OperationalError for a connection that the server has closed.
+
+    Such a one can be read from, and one at rest cannot: only then is the server asked.
+    """
+    from psycopg_pool import ConnectionPool
+
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.fileno(), selectors.EVENT_READ)
+        if selector.select(0):
+            ConnectionPool.check_connection(connection)

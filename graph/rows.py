@@ -1,29 +1,26 @@
 """Checkpoints that share their rows, so that a thread grows with its steps and not their square.
 
 Every checkpoint holds the whole state, and the lists in it (evidence, history, searches) grow by
-a few rows a step. So a row is stored once for its thread, under the hash of its content, and a
-checkpoint only names it: forty steps take 1.2 MB instead of 3.1, a hundred 3.5 instead of 14.6.
+a few rows a step. So a row is stored once for its thread, under the hash of its content, and
+checkpoints and the writes of tasks only name it (see `graph.naming`).
 """
 
-import hashlib
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from graph.database import RunStoreError
+from graph.naming import Listed, Rows, blocks_in, name_list, parse, rows_in, whole
 
 if TYPE_CHECKING:
     from graph.store import Cursor, Store
 
-_NAMED = "groundhop:rows"
-_NAME_BYTES = 12
-_AT_ONCE = 500
+_AT_ONCE = 512
 _REMEMBERED = 512
 _KEPT = ("__interrupt__", "__resume__", "__error__")
 
-Names = list[bytes]
+Place = dict[str, Any]
 
 
 class SharedRows(BaseCheckpointSaver[str]):
@@ -31,21 +28,48 @@ class SharedRows(BaseCheckpointSaver[str]):
 
     store: "Store"
     writes_table: str
-    _last: dict[tuple[str, str, str], tuple[list[Any], Names]]
-    """The list of each channel that was stored last, by thread, namespace and channel, with the
-    names of its rows: a row that is still the same object needs no hash."""
+    _last: dict[tuple[str, str, str], Listed]
+    """The list of each channel that was stored last, by thread, namespace and channel: a row
+    that is still the same object needs no hash."""
+    _written: dict[tuple[str, str, str], set[bytes]]
+    """Names of rows that tasks have stored after a checkpoint, by thread, namespace and id."""
+
+    # LangGraph's shortcuts read the tables themselves, and would not know a name from a value.
+    get_delta_channel_history = BaseCheckpointSaver.get_delta_channel_history
+
+    def get_next_version(self, current: Any, channel: None) -> str:
+        """The next number. LangGraph's savers add a random one, to tell values of forks apart
+        that are stored by their version; here none is."""
+        return f"{int(str(current or 0).partition('.')[0]) + 1:032}"
 
     def put(self, config: Any, checkpoint: Any, metadata: Any, new_versions: Any) -> Any:
-        """Store a checkpoint, its new rows first."""
+        """Store a checkpoint and its new rows, and forget writes that it holds, all at once."""
         place = config["configurable"]
-        values, fresh = self._named(
-            place["thread_id"], place["checkpoint_ns"], checkpoint["channel_values"]
-        )
+        values, fresh = self._named(place, checkpoint["channel_values"])
+        for name in self._written.pop(_key(place), ()):
+            fresh.pop(name, None)
+        changed: Any = {**checkpoint, "channel_values": values}
         with self.store.transaction() as cursor:
             self._insert(cursor, place["thread_id"], fresh)
             self._drop_writes(cursor, place)
-        changed: Any = {**checkpoint, "channel_values": values}
-        return super().put(config, changed, metadata, new_versions)
+            return super().put(config, changed, metadata, new_versions)
+
+    def put_writes(
+        self, config: Any, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Store what a task wrote, its rows apart."""
+        place = config["configurable"]
+        named: list[tuple[str, Any]] = []
+        fresh: dict[bytes, bytes] = {}
+        for channel, value in writes:
+            found = None if channel in _KEPT else name_list(value)
+            named.append((channel, found[0].stored if found else value))
+            fresh |= found[1] if found else {}
+        with self.store.transaction() as cursor:
+            self._insert(cursor, place["thread_id"], fresh)
+            super().put_writes(config, named, task_id, task_path)
+        _bound(self._written)
+        self._written.setdefault(_key(place), set()).update(fresh)
 
     def get_tuple(self, config: Any) -> Any:
         """A checkpoint with its rows."""
@@ -62,7 +86,7 @@ class SharedRows(BaseCheckpointSaver[str]):
     ) -> Iterator[Any]:
         """Checkpoints with their rows."""
         found = [*super().list(config, filter=filter, before=before, limit=limit)]
-        rows: dict[bytes, Any] = {}
+        rows: Rows = {}
         for one in found:
             yield self._whole(one, rows)
 
@@ -76,12 +100,10 @@ class SharedRows(BaseCheckpointSaver[str]):
     def drop_unnamed_rows(self, thread_id: str) -> None:
         """Forget the rows that no checkpoint of the thread names any more."""
         config: Any = {"configurable": {"thread_id": thread_id}}
-        named = {
-            name
-            for one in super().list(config)
-            for value in one.checkpoint["channel_values"].values()
-            for name in _names(value)
-        }
+        stored = [value for found in super().list(config) for value in _values(found)]
+        blocks: Rows = {}
+        self._read(thread_id, blocks_in(stored), blocks)
+        named = {*blocks, *rows_in(stored, blocks)}
         with self.store.transaction() as cursor:
             cursor.execute("select name from state_rows where thread = ?", (thread_id,))
             gone = [row[0] for row in cursor.fetchall() if bytes(row[0]) not in named]
@@ -91,40 +113,31 @@ class SharedRows(BaseCheckpointSaver[str]):
                 )
 
     def _named(
-        self, thread: str, namespace: str, values: dict[str, Any]
+        self, place: Place, values: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[bytes, bytes]]:
         """The values with lists of rows named, and the rows that may not be stored yet."""
-        if len(self._last) > _REMEMBERED:
-            self._last.clear()
+        _bound(self._last)
         named: dict[str, Any] = {}
         fresh: dict[bytes, bytes] = {}
         for channel, value in values.items():
-            if not isinstance(value, list) or not value or not _are_rows(value):
-                named[channel] = value
-                continue
-            key = (thread, namespace, channel)
-            old, known = self._last.get(key, ([], []))
-            names: Names = []
-            for place, row in enumerate(value):
-                if place < len(old) and old[place] is row:
-                    names.append(known[place])
-                else:
-                    data = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
-                    names.append(hashlib.sha256(data).digest()[:_NAME_BYTES])
-                    fresh[names[-1]] = data
-            self._last[key] = (value, names)
-            named[channel] = {_NAMED: b"".join(names)}
+            key = (place["thread_id"], place["checkpoint_ns"], channel)
+            found = name_list(value, self._last.get(key))
+            if found:
+                self._last[key] = found[0]
+                fresh |= found[1]
+            named[channel] = found[0].stored if found else value
         return named, fresh
 
     def _insert(self, cursor: "Cursor", thread: str, rows: dict[bytes, bytes]) -> None:
-        for name, data in rows.items():
-            cursor.execute(
+        if rows:  # in order, or else two transactions could wait for each other
+            seal = self.store.sealer.seal
+            cursor.executemany(
                 "insert into state_rows (thread, name, data) values (?, ?, ?)"
                 " on conflict do nothing",
-                (thread, name, self.store.sealer.seal(data)),
+                [(thread, name, seal(data)) for name, data in sorted(rows.items())],
             )
 
-    def _drop_writes(self, cursor: "Cursor", place: dict[str, Any]) -> None:
+    def _drop_writes(self, cursor: "Cursor", place: Place) -> None:
         """Forget what tasks wrote for checkpoints before the one that is being followed.
 
         Later checkpoints hold it. What tells of pauses and errors stays for the history.
@@ -136,47 +149,55 @@ class SharedRows(BaseCheckpointSaver[str]):
             (place["thread_id"], place["checkpoint_ns"], place.get("checkpoint_id") or ""),
         )
 
-    def _whole(self, found: Any, rows: dict[bytes, Any]) -> Any:
+    def _whole(self, found: Any, rows: Rows) -> Any:
         """A checkpoint with the rows that it names; `rows` keeps what was read."""
+        thread, stored = found.config["configurable"]["thread_id"], _values(found)
+        self._read(thread, blocks_in(stored), rows)
+        self._read(thread, rows_in(stored, rows), rows)
         values = found.checkpoint["channel_values"]
-        wanted = {name for value in values.values() for name in _names(value)} - rows.keys()
-        if wanted:
-            self._read(found.config["configurable"]["thread_id"], sorted(wanted), rows)
-        whole = {
-            channel: [rows[name] for name in _names(value)] if _is_named(value) else value
-            for channel, value in values.items()
-        }
-        return found._replace(checkpoint={**found.checkpoint, "channel_values": whole})
+        named = {channel: whole(value, rows) for channel, value in values.items()}
+        return found._replace(
+            checkpoint={**found.checkpoint, "channel_values": named},
+            pending_writes=[(*write, whole(value, rows)) for *write, value in _writes(found)],
+        )
 
-    def _read(self, thread: str, names: Sequence[bytes], rows: dict[bytes, Any]) -> None:
+    def _read(self, thread: str, names: Iterable[bytes], rows: Rows) -> None:
+        """Add the rows of these names to `rows`; raises RunStoreError where one is missing."""
+        wanted = sorted({*names} - rows.keys())
+        if not wanted:
+            return
         with self.store.transaction() as cursor:
-            for first in range(0, len(names), _AT_ONCE):
-                some = names[first : first + _AT_ONCE]
+            for first in range(0, len(wanted), _AT_ONCE):
+                some = wanted[first : first + _AT_ONCE]
+                # Few lengths, so that PostgreSQL prepares few statements.
+                some += some[-1:] * ((1 << (len(some) - 1).bit_length()) - len(some))
                 marks = ", ".join("?" * len(some))
                 cursor.execute(
                     f"select name, data from state_rows where thread = ? and name in ({marks})",
                     (thread, *some),
                 )
                 for name, data in cursor.fetchall():
-                    text = self.store.sealer.open(data).decode("utf-8", "surrogatepass")
-                    rows[bytes(name)] = json.loads(text)
-        if not rows.keys() >= set(names):
+                    rows[bytes(name)] = parse(self.store.sealer.open(data))
+        if not rows.keys() >= {*wanted}:
             raise RunStoreError(
                 f"Thread {thread} is damaged, as rows of its state are missing in "
                 f"{self.store.place}: delete it with `groundhop delete {thread}`."
             )
 
 
-def _are_rows(value: list[Any]) -> bool:
-    return all(type(item) is dict for item in value)
+def _key(place: Place) -> tuple[str, str, str]:
+    return place["thread_id"], place["checkpoint_ns"], place.get("checkpoint_id") or ""
 
 
-def _is_named(value: Any) -> bool:
-    return type(value) is dict and _NAMED in value
+def _values(found: Any) -> list[Any]:
+    """What a stored checkpoint and the writes after it hold."""
+    return [*found.checkpoint["channel_values"].values(), *(one[2] for one in _writes(found))]
 
 
-def _names(value: Any) -> Names:
-    if not _is_named(value):
-        return []
-    joined = bytes(value[_NAMED])
-    return [joined[at : at + _NAME_BYTES] for at in range(0, len(joined), _NAME_BYTES)]
+def _writes(found: Any) -> Sequence[tuple[str, str, Any]]:
+    return found.pending_writes or ()
+
+
+def _bound(remembered: dict[Any, Any]) -> None:
+    if len(remembered) > _REMEMBERED:
+        remembered.clear()

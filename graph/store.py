@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 class Cursor(Protocol):
     """The part of a database cursor that is used here; `?` stands for a parameter."""
 
-    rowcount: int
     description: Any
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """Run a statement."""
+        ...
+
+    def executemany(self, sql: str, parameters: Sequence[Sequence[Any]]) -> Any:
+        """Run a statement for each set of parameters."""
         ...
 
     def fetchone(self) -> Any:
@@ -95,13 +98,14 @@ class SqliteStore:
         """Open or create the file; raises RunStoreError where that fails."""
         self.place, self._path = str(path), path
         self.sealer = sealer or Sealer()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the saver writes inside transactions of ours
         self._connection = open_database(path)
         self.saver: SqliteStates
         try:
             with self.transaction(writes=True) as cursor:
                 migrate(cursor, "blob", self.place)
-            self.saver = SqliteStates(open_database(path), sealing_serializer(self.sealer), self)
+            serializer = sealing_serializer(self.sealer)
+            self.saver = SqliteStates(self._connection, self._lock, serializer, self)
             with self.guarded():
                 self.saver.setup()
         except BaseException:
@@ -155,8 +159,6 @@ class SqliteStore:
     def close(self) -> None:
         """See `Store.close`."""
         self._connection.close()
-        if hasattr(self, "saver"):
-            self.saver.conn.close()
 
 
 def open_store(home: Path, url: str | None = None, key: bytes | None = None) -> Store:

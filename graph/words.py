@@ -1,0 +1,58 @@
+"""What stored states are mostly made of, so that packing a row of a few hundred bytes pays.
+
+zlib takes it as a dictionary (RFC 1950). It is a part of the format: what was packed with it
+cannot be unpacked with another, so it is never edited; the most frequent words stand last.
+"""
+
+WORDS = b"".join(
+    (
+        b'{"result":{"abstraction":false,"query":"","reason":"","strategy":"expand","subgoals":[]},',
+        b'"usage":{"calls":1,"estimated":false,"input_tokens":0,"model":"","money":0.0,',
+        b'"output_tokens":0}}{"result":{"clarify":[],"question":"","reason":"","reply":"",',
+        b'"route":"retrieve","subgoals":[{"depends_on":[],"id":"s1","question":"","required":true}',
+        b'{"result":{"answer":"","covered":"no","reason":"","verdicts":[{"contradicts":[],',
+        b'"passage_id":"s1:","quote":"","reason":"","relevant":"yes"},"relevant":"no"},',
+        b'"relevant":"unknown"}],"uncertain":false,"sentences":[{"evidence_ids":["e1"],"text":"',
+        b'{"degraded":[],"passages":[{"chunk_id":"","document_id":"","end":0,"heading":"","id":"",',
+        b'"language":"vi","page":null,"page_breaks":[],"columns":"","scores":{"bm25":1.0,',
+        b'"bm25_rank":1.0,"dense":0.9,"dense_rank":1.0,"fused":0.5,"rerank":0.9},"sha256":"",',
+        b'"source":"documents/","start":0,"text":"","title":"","version":""},',
+        b"\x87\xa1v\x04\xa2ts\xd9 2026-01-01T00:00:00.000000+00:00\xa2id\xd9$1f1ec4dd-",
+        b"\xaechannel_values\xde\x00\x13\xa8question\xa0\xb1original_question\xb0",
+        b"\xb1resolved_question\xa0\xa8asked_as\x82\xa4user\xc0\xa6groups\x90",
+        b"\xafquestion_number\x01\xacconversation\x90\xa8subgoals\x81\xaegroundhop:rows\xc4\x0c",
+        b"\xb0groundhop:blocks\xc4\xa5queue\x90\xaacandidates\x90\xa8evidence\x90",
+        b"\xacseen_queries\x90\xa7history\x90\xa6budget\x82\xa6limits\x87\xa5steps\x06",
+        b"\xaatool_calls\x0c\xa8rewrites\x02\xabmodel_calls\x1e\xa6tokens\xcd\x75\x30",
+        b"\xa7seconds\xcb@^\x00\x00\x00\x00\x00\x00\xadbarren_rounds\x02\xa5spent\x86\xa5steps",
+        b"\xaatool_calls\xabmodel_calls\xa6tokens\xa7seconds\xcb?\xa5money\xcb\xa6status",
+        b"\xa7running\xabstop_reason\xa0\xa6answer\x80\xaeschema_version\x01\xae__pregel_tasks\x90",
+        b"\xb0channel_versions\xde\x00\x16\xa9__start__\xd9 00000000000000000000000000000002",
+        b"\xa8question\xd9 00000000000000000000000000000003\xb0branch:to:decide\xd9 ",
+        b"\xafbranch:to:grade\xc0\xb1branch:to:rewrite\xb2branch:to:generate\xb1branch:to:give_up",
+        b"\xadversions_seen\x85\xa9__input__\x80\xa9__start__\x81\xa6decide\x81\xa8retrieve\x80",
+        b"\xa5grade\x81\xa7rewrite\x81\xa8generate\x81\xa7give_up\x81\xb0updated_channels\x94",
+        b'{"id": "s1", "rewrites": 1, "query": "{"node": "rewrite", "action": "rewritten", ',
+        b'"strategy": "expand", "tried": 1, "refusal": "", "notes": [], ',
+        b'"policy": "extractive", "policy_version": "1", "cost": {"model": "", "calls": 1, ',
+        b'"one_token_calls": 0, "input_tokens": 0, "output_tokens": 0, "money": 0.0}, ',
+        b'{"node": "decide", "action": "planned", "route": "retrieve", "subgoals": [], ',
+        b'{"action": "round", "accepted": 1, "solved": ["s1"], "searched": 1, "failed": 0, ',
+        b'"repeated": false, "node": "grade"}{"node": "grade", "action": "graded", ',
+        b'"subgoal_id": "s1", "accepted": ["e1"], "rejected": [{"chunk_id": "", "source": "", ',
+        b'"title": "", "heading": "", "verdict": "no", "reason": ""}], "covered": "yes", ',
+        b'"level": "solid", "answer": "", "reason": ""}{"normal": "", "query": "", ',
+        b'"subgoal_id": "s1", "tool": "search_documents", "hits": 6}{"node": "retrieve", ',
+        b'"action": "searched", "subgoal_id": "s1", "query": "", "tool": "search_documents", ',
+        b'"replayed": false, "hits": 6, "degraded": []}{"id": "s1", "question": "", "query": "", ',
+        b'"tool": "search_documents", "status": "pending", "status": "solved", "required": true, ',
+        b'"depends_on": ["s1"], "answer": "", "reason": "", "evidence_ids": ["e1", "e2"], ',
+        b'"rewrites": 0}{"id": "e1", "kind": "passage", "quote": "", "contradicts": [], ',
+        b'{"retrieved_at": "2026-01-01T00:00:00+00:00", "id": "s1:", "document_id": "", ',
+        b'"chunk_id": "", "source": "documents/", "title": "", "heading": "", "page": null, ',
+        b'"page_breaks": [], "columns": "", "text": "", "start": 0, "end": 0, "sha256": "", ',
+        b'"version": "", "language": "vi", "scores": {"dense": 0.9, "dense_rank": 1.0, ',
+        b'"bm25": 1.0, "bm25_rank": 1.0, "fused": 0.5, "rerank": 0.9}, "subgoal_id": "s1", ',
+        b'"query": "", "tool": "search_documents"}',
+    )
+)
