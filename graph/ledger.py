@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from langgraph.errors import GraphBubbleUp
 
-from graph.store import Cursor, SqliteStore, Store
+from graph.store import SqliteStore, Store
 from nodes.services import Entry, Json
 
 _NOT_THE_PLACE = (
@@ -45,23 +45,22 @@ class Ledger:
         """Answer from the record, or run `work` and record it; see `nodes.services.Ledger`."""
         digest = _digest(key)
         with self._counted(str(key["thread"])):
-            began = time.monotonic()
-            finished, attempt = self._look_up_or_begin(digest, key)
-            if finished is not None:
-                return self._entry(key, finished)
+            call = self._begin(digest, key)
+            if call is None:
+                return self._replayed(digest, key)
             try:
                 result = work()
                 _canonical(result).encode()  # a result that is no JSON is the tool's error
             except GraphBubbleUp:
-                self._withdraw(digest, attempt)  # a pause costs nothing
+                self._withdraw(call)  # a pause costs nothing
                 raise
             except Exception as error:
                 used = getattr(error, "usage", None) or {}  # what a model had cost before it failed
-                entry = self._finish(key, attempt, began, None, _sentence(error), used)
+                entry = self._finish(call, key, None, _sentence(error), used)
                 if key["kind"] != "tool":
                     raise
                 return entry
-            return self._finish(key, attempt, began, result, None, result.get("usage", {}))
+            return self._finish(call, key, result, None, result.get("usage", {}))
 
     def settle(self, thread: str) -> None:
         """Wait until no call of the thread is running in this process.
@@ -124,78 +123,75 @@ class Ledger:
                     del self._running[thread]
                 self._changed.notify_all()
 
-    def _look_up_or_begin(self, digest: str, key: Json) -> tuple[Json | None, int]:
-        """The recorded result, or None and the number of the attempt that begins."""
-        with self._store.transaction(writes=True) as cursor:
-            cursor.execute(
-                "insert into ledger"
-                " (key, attempt, thread, question, kind, name, place, at, started)"
-                " select ?, coalesce((select max(attempt) from ledger where key = ?), 0) + 1,"
-                " ?, ?, ?, ?, ?, ?, ? where not exists"
-                " (select 1 from ledger where key = ? and result is not null) returning attempt",
-                (
-                    digest,
-                    digest,
-                    key["thread"],
-                    key["question"],
-                    key["kind"],
-                    str(key["name"]),
-                    _place(key),
-                    key.get("at", 0),
-                    time.time(),
-                    digest,
-                ),
-            )
-            begun = cursor.fetchone()
-            if begun:
-                return None, int(begun[0])
-            cursor.execute(
-                "select result from ledger where key = ? and result is not null", (digest,)
-            )
-            return json.loads(self._store.sealer.open(cursor.fetchone()[0])), 0
+    def _begin(self, digest: str, key: Json) -> "_Call | None":
+        """The call that begins, or None where its result is recorded.
 
-    def _withdraw(self, digest: str, attempt: int) -> None:
+        The record need not reach the disk before the call is made: the result's will take it
+        along, and only a loss of power could lose it until then.
+        """
+        row = self._store.one(
+            "insert into ledger"
+            " (key, attempt, thread, question, kind, name, place, at, started)"
+            " select ?, coalesce((select max(attempt) from ledger where key = ?), 0) + 1,"
+            f" ?, ?, ?, ?, ?, ?, ? from {self._store.unhurried} where not exists"
+            " (select 1 from ledger where key = ? and result is not null)"
+            " returning attempt, (select count(*) from ledger as others where place = ?"
+            " and (others.key <> ledger.key or others.attempt <> ledger.attempt))",
+            (
+                *(digest, digest, key["thread"], key["question"], key["kind"], str(key["name"])),
+                *(_place(key), key.get("at", 0), time.time(), digest, _place(key)),
+            ),
+        )
+        return row and _Call(digest, int(row[0]), time.monotonic(), first=not row[1])
+
+    def _withdraw(self, call: "_Call") -> None:
         with self._store.transaction() as cursor:
-            cursor.execute("delete from ledger where key = ? and attempt = ?", (digest, attempt))
+            cursor.execute(
+                "delete from ledger where key = ? and attempt = ?", (call.digest, call.attempt)
+            )
 
     def _finish(
-        self,
-        key: Json,
-        attempt: int,
-        began: float,
-        result: Json | None,
-        error: str | None,
-        usage: Json,
+        self, call: "_Call", key: Json, result: Json | None, error: str | None, usage: Json
     ) -> Entry:
-        """Commit how a call ended; `began` is of the monotonic clock, which nobody sets back."""
-        took, sealer = time.monotonic() - began, self._store.sealer
+        """Commit how a call ended."""
+        took, sealer = time.monotonic() - call.began, self._store.sealer
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+        money = usage.get("money", 0.0)
         sealed = None if result is None else sealer.seal(_canonical(result).encode())
         hidden = None if error is None else sealer.seal_text(error)
-        with self._store.transaction() as cursor:
-            cursor.execute(
-                "update ledger set finished = started + ?, result = ?, error = ?,"
-                " tokens = ?, money = ? where key = ? and attempt = ?",
-                (took, sealed, hidden, tokens, usage.get("money", 0.0), _digest(key), attempt),
-            )
-            return _entry(cursor, key, result, error, replayed=False)
+        self._store.one(
+            "update ledger set finished = started + ?, result = ?, error = ?,"
+            " tokens = ?, money = ? where key = ? and attempt = ? returning attempt",
+            (took, sealed, hidden, tokens, money, call.digest, call.attempt),
+        )
+        if call.first:
+            return Entry(result, error, 1, took, tokens, money, replayed=False)
+        return self._sum(key, result, error, replayed=False)
 
-    def _entry(self, key: Json, result: Json) -> Entry:
-        with self._store.transaction() as cursor:
-            return _entry(cursor, key, result, None, replayed=True)
+    def _replayed(self, digest: str, key: Json) -> Entry:
+        row = self._store.one(
+            "select result from ledger where key = ? and result is not null", (digest,)
+        )
+        return self._sum(key, json.loads(self._store.sealer.open(row[0])), None, replayed=True)
+
+    def _sum(self, key: Json, result: Json | None, error: str | None, *, replayed: bool) -> Entry:
+        """All attempts at this place count, also those before a change of model or index."""
+        attempts, seconds, tokens, money = self._store.one(
+            "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
+            " coalesce(sum(money), 0) from ledger where place = ?",
+            (_place(key),),
+        )
+        return Entry(result, error, attempts, max(0.0, seconds), int(tokens), money, replayed)
 
 
-def _entry(
-    cursor: Cursor, key: Json, result: Json | None, error: str | None, *, replayed: bool
-) -> Entry:
-    """All attempts at this place count, also those before a change of model or index."""
-    cursor.execute(
-        "select count(*), coalesce(sum(finished - started), 0), coalesce(sum(tokens), 0),"
-        " coalesce(sum(money), 0) from ledger where place = ?",
-        (_place(key),),
-    )
-    attempts, seconds, tokens, money = cursor.fetchone()
-    return Entry(result, error, attempts, max(0.0, seconds), int(tokens), money, replayed)
+class _Call(NamedTuple):
+    """A call under way; `began` is of the monotonic clock, which nobody sets back."""
+
+    digest: str
+    attempt: int
+    began: float
+    first: bool
+    """Whether no other attempt at this place was ever made."""
 
 
 class SqliteLedger(Ledger):

@@ -2,9 +2,9 @@
 
 import selectors
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from graph.database import RunStoreError
@@ -13,6 +13,8 @@ from graph.savers import postgres_states
 from graph.sealing import Sealer, sealing_serializer
 from graph.store import Cursor
 from retrieval.errors import UsageError
+
+T = TypeVar("T")
 
 CONNECTIONS = 10
 WAIT_SECONDS = 10.0
@@ -32,6 +34,7 @@ class PostgresStore:
     """Runs in one PostgreSQL database."""
 
     lock_leases = "lock table leases in exclusive mode"
+    unhurried = "(select set_config('synchronous_commit', 'off', true)) as unhurried"
     now = "extract(epoch from clock_timestamp())::double precision"
 
     def __init__(self, url: str, sealer: Sealer | None = None) -> None:
@@ -68,6 +71,30 @@ class PostgresStore:
                 raise
             finally:
                 self._here.connection = None
+
+    def one(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """See `Store.one`."""
+
+        def run() -> Any:
+            with self.guarded(), self._pool.connection() as connection:
+                return connection.execute(sql.replace("?", "%s"), parameters).fetchone()
+
+        return self.steadily(run)
+
+    def steadily(self, work: Callable[[], T]) -> T:
+        """See `Store.steadily`: servers restart, and break off one of two in a deadlock."""
+        import psycopg
+        import psycopg_pool
+
+        try:
+            return work()
+        except RunStoreError as error:
+            why = error.__cause__
+            if not isinstance(why, psycopg.OperationalError) or isinstance(
+                why, psycopg_pool.PoolTimeout
+            ):
+                raise
+            return work()
 
     def connection(self) -> Any:
         """The connection of the transaction that this thread is in, or None."""

@@ -8,7 +8,7 @@ checkpoints and the writes of tasks only name it (see `graph.naming`).
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import WRITES_IDX_MAP, BaseCheckpointSaver
 
 from graph.database import RunStoreError
 from graph.naming import Listed, Rows, blocks_in, name_list, parse, rows_in, whole
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 _AT_ONCE = 512
 _REMEMBERED = 512
 _KEPT = ("__interrupt__", "__resume__", "__error__")
+_TOGETHER = "groundhop:writes"
+
+NULL_TASK_ID = "00000000-0000-0000-0000-000000000000"
+"""Under which LangGraph stores what no task wrote, such as a reply to a pause."""
 
 Place = dict[str, Any]
 
@@ -49,25 +53,42 @@ class SharedRows(BaseCheckpointSaver[str]):
         for name in self._written.pop(_key(place), ()):
             fresh.pop(name, None)
         changed: Any = {**checkpoint, "channel_values": values}
-        with self.store.transaction() as cursor:
-            self._insert(cursor, place["thread_id"], fresh)
-            self._drop_writes(cursor, place)
-            return super().put(config, changed, metadata, new_versions)
+        keep = super().put
+
+        def save() -> Any:
+            with self.store.transaction() as cursor:
+                self._insert(cursor, place["thread_id"], fresh)
+                self._drop_writes(cursor, place)
+                return keep(config, changed, metadata, new_versions)
+
+        return self.store.steadily(save)
 
     def put_writes(
         self, config: Any, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Store what a task wrote, its rows apart."""
+        """Store what a task wrote: its rows apart, the rest as one.
+
+        It is only of use until the next checkpoint, and need not reach the disk before.
+        """
         place = config["configurable"]
+        if task_id == NULL_TASK_ID or any(channel in WRITES_IDX_MAP for channel, _ in writes):
+            super().put_writes(config, writes, task_id, task_path)  # more may come, and replace it
+            return
         named: list[tuple[str, Any]] = []
         fresh: dict[bytes, bytes] = {}
         for channel, value in writes:
-            found = None if channel in _KEPT else name_list(value)
+            found = name_list(value)
             named.append((channel, found[0].stored if found else value))
             fresh |= found[1] if found else {}
-        with self.store.transaction() as cursor:
-            self._insert(cursor, place["thread_id"], fresh)
-            super().put_writes(config, named, task_id, task_path)
+        keep = super().put_writes
+
+        def save() -> None:
+            with self.store.transaction() as cursor:
+                cursor.execute(f"select * from {self.store.unhurried}")
+                self._insert(cursor, place["thread_id"], fresh)
+                keep(config, [(_TOGETHER, named)], task_id, task_path)
+
+        self.store.steadily(save)
         _bound(self._written)
         self._written.setdefault(_key(place), set()).update(fresh)
 
@@ -158,7 +179,9 @@ class SharedRows(BaseCheckpointSaver[str]):
         named = {channel: whole(value, rows) for channel, value in values.items()}
         return found._replace(
             checkpoint={**found.checkpoint, "channel_values": named},
-            pending_writes=[(*write, whole(value, rows)) for *write, value in _writes(found)],
+            pending_writes=[
+                (task, channel, whole(value, rows)) for task, channel, value in _writes(found)
+            ],
         )
 
     def _read(self, thread: str, names: Iterable[bytes], rows: Rows) -> None:
@@ -194,8 +217,13 @@ def _values(found: Any) -> list[Any]:
     return [*found.checkpoint["channel_values"].values(), *(one[2] for one in _writes(found))]
 
 
-def _writes(found: Any) -> Sequence[tuple[str, str, Any]]:
-    return found.pending_writes or ()
+def _writes(found: Any) -> list[tuple[str, str, Any]]:
+    """What tasks wrote after a checkpoint: task, channel and value."""
+    return [
+        (task, *one)
+        for task, channel, value in found.pending_writes or ()
+        for one in (value if channel == _TOGETHER else [(channel, value)])
+    ]
 
 
 def _bound(remembered: dict[Any, Any]) -> None:

@@ -6,10 +6,10 @@ that they need of a store.
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
@@ -20,6 +20,8 @@ from graph.sealing import Sealer, parse_key, sealing_serializer
 
 if TYPE_CHECKING:
     from graph.settings import Settings
+
+T = TypeVar("T")
 
 
 class Cursor(Protocol):
@@ -55,6 +57,10 @@ class Store(Protocol):
     lock_leases: str
     """SQL that keeps other transactions from taking leases until this one ends."""
 
+    unhurried: str
+    """SQL for a row to select from, by whose statement the transaction need not wait for the disk:
+    it survives the death of this process, and a loss of power only with a later transaction."""
+
     @property
     def saver(self) -> BaseCheckpointSaver[str]:
         """LangGraph's checkpointer on this store."""
@@ -65,6 +71,17 @@ class Store(Protocol):
 
         Raises RunStoreError for what the database says.
         """
+        ...
+
+    def one(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """Run a statement that gives rows, in a transaction of its own; its first row or None.
+
+        It may run twice where the connection is lost.
+        """
+        ...
+
+    def steadily(self, work: Callable[[], T]) -> T:
+        """Do work that may be done twice; it is, where the connection is lost on the way."""
         ...
 
     def guarded(self) -> AbstractContextManager[None]:
@@ -93,6 +110,7 @@ class SqliteStore:
 
     now = "(julianday('now') - 2440587.5) * 86400.0"
     lock_leases = "select 1"  # `writes` has locked the whole file
+    unhurried = "(select 1)"  # none waits: see `open_database`
 
     def __init__(self, path: Path, sealer: Sealer | None = None) -> None:
         """Open or create the file; raises RunStoreError where that fails."""
@@ -120,6 +138,15 @@ class SqliteStore:
             if writes:
                 cursor.execute("begin immediate")
             yield cursor  # type: ignore[misc]
+
+    def one(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+        """See `Store.one`."""
+        with self.transaction() as cursor:
+            return cursor.execute(sql, parameters).fetchone()
+
+    def steadily(self, work: Callable[[], T]) -> T:
+        """See `Store.steadily`; there is no connection to lose."""
+        return work()
 
     @contextmanager
     def guarded(self) -> Iterator[None]:

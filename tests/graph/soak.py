@@ -87,6 +87,15 @@ class Forks:
         self._server.wait(timeout=30)
 
 
+def undisturbed(forks: Forks) -> float:
+    """The seconds of a run, after a first one that makes the tables and is forgotten."""
+    assert forks.run("sync", "run", "first") == 0
+    (forks.home / "begun.jsonl").unlink()
+    code, seconds = forks.timed("sync", "run", "undisturbed", "never")
+    assert code == 0
+    return seconds
+
+
 class Audit:
     """What is in the run store, and what tool and policy logged as begun."""
 

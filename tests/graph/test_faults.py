@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 from graph.agent import Agent
 from graph.context import Context
 from graph.database import RunStoreError
+from graph.savers import SqliteStates
 from graph.store import SqliteStore, open_store
 from graph.threads import UnknownThreadError
 from retrieval.errors import UsageError
 from retrieval.tools.registry import Tool
-from tests.graph.scenes import QUESTION, TEXT, Documents, agent_on, honest_script
+from tests.graph.scenes import QUESTION, TEXT, Documents, agent_on, digest, honest_script
 from tests.nodes.scripting import Search
 
 
@@ -35,22 +37,37 @@ def finished_twice(agent: Agent, thread: str) -> list[str]:
     return [key for key in keys if keys.count(key) > 1]
 
 
-def connections(store: SqliteStore) -> list[sqlite3.Connection]:
-    return [store._connection, store.saver.conn]
+def fill(store: SqliteStore) -> None:
+    """Let the database grow no more, and use up what is free in it."""
+    connection = store._connection
+    connection.execute("create table filler (bytes blob)")
+    used = connection.execute("pragma page_count").fetchone()[0]
+    connection.execute(f"pragma max_page_count = {used}")
+    with suppress(sqlite3.OperationalError):
+        while True:
+            connection.execute("insert into filler values (zeroblob(3000))")
+            connection.commit()
+    connection.rollback()
 
 
-def test_a_full_disk_at_a_checkpoint_leaves_a_thread_that_goes_on(tmp_path: Path) -> None:
+def test_a_full_disk_at_a_checkpoint_leaves_a_thread_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = SqliteStore(tmp_path / "runs.sqlite")
+    saved = SqliteStates.put
+    puts: list[Any] = []
 
-    def fill(pages: int | None) -> None:
-        for connection in connections(store):
-            used = connection.execute("pragma page_count").fetchone()[0]
-            connection.execute(f"pragma max_page_count = {pages or used}")
+    def put(*arguments: Any) -> Any:
+        puts.append(arguments)
+        if len(puts) == 4:  # the search is recorded, its checkpoint is not
+            fill(store)
+        return saved(*arguments)
 
-    agent = agent_on(store, honest_script(), searching(lambda: fill(None)))
+    monkeypatch.setattr(SqliteStates, "put", put)
+    agent = agent_on(store)
+    noise = "".join(digest(str(number)) for number in range(50))  # does not pack well
     with pytest.raises(RunStoreError, match="cannot grow because the disk is full"):
-        agent.ask(QUESTION * 50, thread="t", context=Context(steps=2))
-    fill(10**6)
+        agent.ask(f"{QUESTION} {noise}", thread="t", context=Context(steps=2))
     store.close()
     later = agent_on(SqliteStore(tmp_path / "runs.sqlite"))
     result = later.resume("t", context=Context(steps=2))
@@ -66,14 +83,12 @@ def test_a_store_that_cannot_be_written_is_named(
     store = SqliteStore(tmp_path / "runs.sqlite")
 
     def close_it() -> None:
-        for connection in connections(store):
-            connection.execute("pragma query_only = 1")
+        store._connection.execute("pragma query_only = 1")
 
     agent = agent_on(store, honest_script(), searching(close_it))
     with pytest.raises(RunStoreError, match="cannot be written; make the folder writable"):
         agent.ask(QUESTION, thread="t")
-    for connection in connections(store):
-        connection.execute("pragma query_only = 0")
+    store._connection.execute("pragma query_only = 0")
     time.sleep(0.6)
     agent = agent_on(store)
     assert agent.resume("t").status == "answered"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.graph.soak import Audit, Forks
+from tests.graph.soak import Audit, Forks, undisturbed
 from tests.graph.three_hops import QUESTION, three_hop_agent
 
 PAUSE = 0.02
@@ -37,8 +37,7 @@ def forks(tmp_path: Path) -> Iterator[Callable[..., Forks]]:
 
 def soak(forks: Forks, named: dict[str, list[str]], at_random: dict[str, int]) -> None:
     """Kill and finish threads, then audit them."""
-    code, duration = forks.timed("sync", "run", "undisturbed", "never")
-    assert code == 0
+    duration = undisturbed(forks)
     moments = random.Random(20190419)
     kills: list[tuple[str, float | str]] = [
         (form, kill) for form, moment in named.items() for kill in moment
@@ -54,7 +53,7 @@ def soak(forks: Forks, named: dict[str, list[str]], at_random: dict[str, int]) -
         killed += code == -signal.SIGKILL
         forks.finish(form, thread)
         forms[thread] = form
-    assert killed >= len(kills) * 3 // 4, "most runs must have been alive when they were killed"
+    assert killed >= len(kills) * 2 // 3, "most runs must have been alive when they were killed"
     audit = Audit(forks.home, forks.url)
     audit.check(forms, "undisturbed")
     audit.close()
