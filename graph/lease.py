@@ -56,11 +56,13 @@ def lease(store: Store, thread: str) -> Iterator[Held]:
         stopped.set()
         beat.join()
         with suppress(GroundhopError), store.transaction() as cursor:  # else it runs out
+            cursor.execute(f"select * from {store.unhurried}")
             cursor.execute("delete from leases where thread = ? and owner = ?", (thread, owner))
 
 
 def _take(store: Store, thread: str, owner: str) -> None:
     with store.transaction(writes=True) as cursor:
+        cursor.execute(f"select * from {store.unhurried}")
         cursor.execute(store.lock_leases)
         cursor.execute(
             f"select host, pid, born, expires - {store.now} from leases where thread = ?",

@@ -124,11 +124,7 @@ class Ledger:
                 self._changed.notify_all()
 
     def _begin(self, digest: str, key: Json) -> "_Call | None":
-        """The call that begins, or None where its result is recorded.
-
-        The record need not reach the disk before the call is made: the result's will take it
-        along, and only a loss of power could lose it until then.
-        """
+        """The call that begins, or None where its result is recorded."""
         row = self._store.one(
             "insert into ledger"
             " (key, attempt, thread, question, kind, name, place, at, started)"
@@ -153,7 +149,7 @@ class Ledger:
     def _finish(
         self, call: "_Call", key: Json, result: Json | None, error: str | None, usage: Json
     ) -> Entry:
-        """Commit how a call ended."""
+        """Commit how a call ended. The next checkpoint takes it to the disk."""
         took, sealer = time.monotonic() - call.began, self._store.sealer
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
         money = usage.get("money", 0.0)
@@ -161,7 +157,8 @@ class Ledger:
         hidden = None if error is None else sealer.seal_text(error)
         self._store.one(
             "update ledger set finished = started + ?, result = ?, error = ?,"
-            " tokens = ?, money = ? where key = ? and attempt = ? returning attempt",
+            f" tokens = ?, money = ? from {self._store.unhurried}"
+            " where key = ? and attempt = ? returning attempt",
             (took, sealed, hidden, tokens, money, call.digest, call.attempt),
         )
         if call.first:
