@@ -463,7 +463,15 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    app(prog_name="groundhop")
+    try:
+        try:
+            app(prog_name="groundhop")
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        from groundhop import failures
+
+        sys.exit(failures.reader_gone())
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ import typer
 from groundhop.printing import err, in_home, one_line, say
 
 ANSWERED, FAILED, USAGE, NOT_ANSWERED, RESUMABLE = 0, 1, 2, 3, 4
+READER_GONE = 128 + 13
+"""What shells give for a command that `head` or a closed pager has cut short (SIGPIPE)."""
 
 EXIT_CODES = {
     "answered": ANSWERED,
@@ -40,8 +43,10 @@ def explained(home: Path | None = None) -> Iterator[None]:
         fail(in_home(home, str(error)), error.exit_code)
     except KeyboardInterrupt:
         fail("Interrupted. Run the same command again to go on.", RESUMABLE)
-    except (typer.Exit, BrokenPipeError):
+    except typer.Exit:
         raise
+    except BrokenPipeError:
+        raise typer.Exit(reader_gone()) from None
     except Exception as error:
         if os.environ.get("GROUNDHOP_DEBUG") == "1":
             raise
@@ -53,6 +58,14 @@ def fail(sentence: str, code: int) -> None:
     """Print the sentence and end the command."""
     say(err(), f"groundhop: {sentence}")
     raise typer.Exit(code)
+
+
+def reader_gone() -> int:
+    """Throw away what nobody reads any more, quietly; the exit code for that."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+    return READER_GONE
 
 
 @contextmanager

@@ -49,14 +49,21 @@ def to_json(value: Any) -> str:
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+class _Printer(Console):
+    """A console that leaves it to `failures.explained` what a closed pipe means."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # noqa: PLE0704  # the BrokenPipeError that is being handled
+
+
 def out() -> Console:
     """Where answers go."""
-    return Console(markup=False, highlight=False, emoji=False)
+    return _Printer(markup=False, highlight=False, emoji=False)
 
 
 def err() -> Console:
     """Where progress and errors go."""
-    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+    return _Printer(stderr=True, markup=False, highlight=False, emoji=False)
 
 
 def command(home: Path | None, *arguments: str) -> str:

@@ -18,20 +18,18 @@ _REASONS = 3
 def follow(events: Iterator[Json], console: Console | None) -> "Result":
     """Show each event as it comes (on no console: nothing) and give the result at the end."""
     last: Json = {}
-    hop = 0
     for event in events:
         last = event
-        hop += event["event"] == "planned" and bool(event["queries"])
         if console:
-            _show(event, hop, console)
+            _show(event, console)
     result: Result = last["result"]
     return result
 
 
-def _show(event: Json, hop: int, console: Console) -> None:
+def _show(event: Json, console: Console) -> None:
     match event["event"]:
         case "planned":
-            _planned(event, hop, console)
+            _planned(event, console)
         case "searching":
             query = one_line(event["query"])
             show(console, f"search {event['subgoal_id']}: “{query}”", lead="  → ")
@@ -55,9 +53,9 @@ def _show(event: Json, hop: int, console: Console) -> None:
             _stale(event, console)
 
 
-def _planned(event: Json, hop: int, console: Console) -> None:
+def _planned(event: Json, console: Console) -> None:
     if event["queries"]:
-        show(console, f"Hop {hop}", style="bold")
+        show(console, f"Hop {event['hop']}", style="bold")
     for subgoal in event["subgoals"]:
         show(console, one_line(subgoal["question"]), lead=f"  {one_line(subgoal['id'], 20)}: ")
     for note in event["notes"]:

@@ -208,7 +208,8 @@ def _hop(services: Services, state: RunState, judged: Judged[Plan], runtime: Run
         "policy_version": services.policy.version,
         **judged.cost,
     }
-    runtime.stream_writer({"event": "planned", **row})
+    hops = sum(bool(one.get("queries")) for one in state["history"] if one.get("action") == "plan")
+    runtime.stream_writer({"event": "planned", "hop": hops + 1, **row})
     history = [row]
     if queue:
         spent = {**spent, "steps": 1}

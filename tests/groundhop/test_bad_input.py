@@ -1,7 +1,8 @@
 """What cannot be done is said in a sentence, with an exit code and without a traceback."""
 
 import json
-import shutil
+import os
+import signal
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from groundhop import ask, failures
 from tests.graph.three_hops import QUESTION
-from tests.groundhop.conftest import Run
+from tests.groundhop.conftest import PROJECT, Run
 
 Script = Callable[..., None]
 SLOW = "tests.groundhop.slow_cli"
@@ -178,19 +179,40 @@ def test_an_unexpected_error_is_one_line_with_a_hint(
     )
 
 
-def test_a_reader_that_goes_away_is_no_traceback(process: Run, home: Path, tmp_path: Path) -> None:
-    script = tmp_path / "head.py"
+@pytest.mark.parametrize("arguments", [("threads", "--json"), ("threads",), ("doctor",)])
+def test_a_reader_that_goes_away_ends_the_command_quietly(
+    process: Run, home: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    script = tmp_path / "nobody_reads.py"
     script.write_text(
         "import os, sys\n"
         "from groundhop.cli import main\n"
         "read, write = os.pipe(); os.close(read); os.dup2(write, 1)\n"
-        "sys.argv = ['groundhop', 'threads', '--json']\n"
         "main()\n"
     )
-    shutil.copy(script, tmp_path / "nobody_reads.py")
-    ended = process(module="nobody_reads", PYTHONPATH=f"{tmp_path}")
-    assert ended.code == 1
-    assert "Exception" not in ended.stderr
+    ended = process(*arguments, module="nobody_reads", PYTHONPATH=f"{tmp_path}")
+    assert ended.code == 128 + signal.SIGPIPE, "as shells say of a command that `head` cut short"
+    assert ended.stderr == ""
+
+
+def test_an_answer_that_nobody_reads_to_its_end_can_be_read_later(
+    process: Run, home: Path, tmp_path: Path
+) -> None:
+    home.mkdir()
+    script = tmp_path / "nobody_reads.py"
+    script.write_text(
+        "import os, runpy\n"
+        "read, write = os.pipe(); os.close(read); os.dup2(write, 1); os.dup2(write, 2)\n"
+        "runpy.run_module('tests.groundhop.slow_cli', run_name='__main__')\n"
+    )
+    path = f"{tmp_path}{os.pathsep}{PROJECT}"
+    asked = process(
+        "ask", QUESTION, "--thread", "t", module="nobody_reads", PYTHONPATH=path, PAUSE="0"
+    )
+    assert asked.code == 128 + signal.SIGPIPE
+    resumed = process("resume", "t", module=SLOW, PAUSE="0")
+    assert resumed.code == 0
+    assert "Việt Nam" in resumed.stdout
 
 
 @pytest.mark.parametrize(

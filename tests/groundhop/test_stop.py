@@ -16,6 +16,7 @@ from tests.groundhop.conftest import Run, ended
 
 Start = Callable[..., subprocess.Popen[bytes]]
 MODULE = "tests.groundhop.slow_cli"
+SLOW_INGEST = "tests.groundhop.slow_ingest"
 
 
 def _wait_for(process: subprocess.Popen[bytes], mark: str) -> None:
@@ -47,6 +48,45 @@ def test_a_signal_ends_a_run_with_four_and_resuming_gives_the_same_answer(
     rows = SqliteLedger(runs_path(home)).rows("việc 2")
     finished = [row["key"] for row in rows if row["finished"]]
     assert len(finished) == len(set(finished)), "nothing that was finished ran again"
+
+
+def test_a_resume_is_stopped_like_a_question_and_its_hops_are_counted_on(
+    home: Path, start: Start, process: Run
+) -> None:
+    home.mkdir()
+    running = start("ask", QUESTION, "--thread", "t", module=MODULE, PAUSE="0.15")
+    _wait_for(running, "Hop 2")
+    running.send_signal(signal.SIGTERM)
+    ended(running)
+    again = start("resume", "t", module=MODULE, PAUSE="0.15")
+    _wait_for(again, "Hop 3")
+    again.send_signal(signal.SIGTERM)
+    stopped = ended(again)
+    assert stopped.code == 4
+    assert "groundhop resume t" in stopped.stderr
+    finished = process("resume", "t", module=MODULE, PAUSE="0")
+    assert finished.code == 0
+    assert "Hop 1" not in finished.stderr
+
+
+def test_an_ingest_is_stopped_by_sigterm_and_completed_by_the_next_one(
+    home: Path, start: Start, process: Run, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tài liệu"
+    folder.mkdir()
+    for number in range(40):
+        text = f"# Điều {number}\n\nNhân viên nhóm {number} được nghỉ {number} ngày.\n"
+        (folder / f"điều {number}.md").write_text(text, encoding="utf-8")
+    running = start("ingest", str(folder), module=SLOW_INGEST, PAUSE="0.2")
+    _wait_for(running, "embedding")
+    running.send_signal(signal.SIGTERM)
+    stopped = ended(running)
+    assert stopped.code == 4
+    assert "run the same command again to go on" in stopped.stderr
+    completed = process("ingest", str(folder))
+    assert completed.code == 0
+    assert "40 documents, 40 chunks in the knowledge base" in completed.stdout
+    assert "the three agree" in process("doctor").stdout
 
 
 def test_the_resume_command_names_home_identity_depth_and_filters(home: Path, start: Start) -> None:
