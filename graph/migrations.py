@@ -55,14 +55,20 @@ class NewerStoreError(GroundhopError):
 def migrate(cursor: Any, bytes_type: str, place: str) -> None:
     """Run what is missing, inside the caller's exclusive transaction."""
     cursor.execute("create table if not exists groundhop_migrations (version integer primary key)")
+    done = check_version(cursor, place)
+    for version, statements in enumerate(MIGRATIONS[done:], done + 1):
+        for statement in statements:
+            cursor.execute(statement.format(bytes=bytes_type))
+        cursor.execute(f"insert into groundhop_migrations values ({version:d})")
+
+
+def check_version(cursor: Any, place: str) -> int:
+    """The version of a run store; raises NewerStoreError."""
     cursor.execute("select max(version) from groundhop_migrations")
-    done = cursor.fetchone()[0] or 0
+    done: int = cursor.fetchone()[0] or 0
     if done > len(MIGRATIONS):
         raise NewerStoreError(
             f"The run store {place} has version {done}, this groundhop knows {len(MIGRATIONS)}: "
             "upgrade groundhop."
         )
-    for version, statements in enumerate(MIGRATIONS[done:], done + 1):
-        for statement in statements:
-            cursor.execute(statement.format(bytes=bytes_type))
-        cursor.execute(f"insert into groundhop_migrations values ({version:d})")
+    return done

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from graph.database import RunStoreError
-from graph.migrations import migrate
+from graph.migrations import check_version, migrate
 from graph.savers import postgres_states
 from graph.sealing import Sealer, sealing_serializer
 from graph.store import Cursor
@@ -27,6 +27,8 @@ _TABLES = (
     "ledger",
     "leases",
 )
+_OURS = [*_TABLES, "groundhop_migrations", "checkpoint_migrations"]
+_SIZE = " + ".join(f"pg_total_relation_size('{table}')" for table in _TABLES)
 _MIGRATION_LOCK = 7_318_220_411
 
 
@@ -109,7 +111,7 @@ class PostgresStore:
         try:
             yield
         except (psycopg.Error, psycopg_pool.PoolTimeout) as error:
-            raise self._explain(error) from error
+            raise explain(self.place, error) from error
 
     def drop_old_checkpoints(self, threads: list[str]) -> None:
         """See `Store.drop_old_checkpoints`."""
@@ -126,24 +128,51 @@ class PostgresStore:
 
     def size(self) -> int:
         """See `Store.size`; the tables of runs, with their indexes."""
-        sizes = " + ".join(f"pg_total_relation_size('{table}')" for table in _TABLES)
-        with self.transaction() as cursor:
-            cursor.execute(f"select {sizes}")
-            return int(cursor.fetchone()[0])
+        return int(self.one(f"select {_SIZE}")[0])
 
     def close(self) -> None:
         """See `Store.close`."""
         self._pool.close()
 
-    def _explain(self, error: Exception) -> RunStoreError:
-        text = " ".join(str(error).split())
-        if "password" in text or "authentication" in text:
-            advice = "correct user and password in GROUNDHOP_DATABASE_URL"
-        elif "No space" in text or "disk full" in text.lower():
-            advice = "free some space on its disk and resume"
-        else:
-            advice = "start the server, or correct GROUNDHOP_DATABASE_URL; then resume"
-        return RunStoreError(f"The run store {self.place} cannot be used ({text}): {advice}.")
+
+def look(url: str) -> tuple[int, int] | None:
+    """Threads and bytes of the run store at a URL, or None where there is none yet.
+
+    Changes nothing; raises RunStoreError where it cannot be used.
+    """
+    _needs_driver()
+    import psycopg
+
+    place = readable_url(url)
+    try:
+        with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
+            cursor = connection.cursor()
+            cursor.execute("set default_transaction_read_only = on")
+            cursor.execute("select to_regclass(one) from unnest(%s::text[]) as one", (_OURS,))
+            there = [row[0] is not None for row in cursor.fetchall()]
+            if not any(there):
+                return None
+            if not all(there):
+                gone = [name for name, here in zip(_OURS, there, strict=True) if not here]
+                raise RunStoreError(f"The run store {place} lacks the tables {', '.join(gone)}.")
+            check_version(cursor, place)
+            cursor.execute(f"select count(distinct thread_id), {_SIZE} from checkpoints")
+            threads, size = cursor.fetchall()[0]
+            return int(threads), int(size)
+    except psycopg.Error as error:
+        raise explain(place, error) from error
+
+
+def explain(place: str, error: Exception) -> RunStoreError:
+    """One sentence for what the server says, and what to do."""
+    text = " ".join(str(error).split())
+    if "password" in text or "authentication" in text:
+        advice = "correct user and password in GROUNDHOP_DATABASE_URL"
+    elif "No space" in text or "disk full" in text.lower():
+        advice = "free some space on its disk and resume"
+    else:
+        advice = "start the server, or correct GROUNDHOP_DATABASE_URL; then resume"
+    return RunStoreError(f"The run store {place} cannot be used ({text}): {advice}.")
 
 
 class _Questioned:
@@ -176,15 +205,21 @@ def readable_url(url: str) -> str:
     return urlunsplit((parts.scheme, f"{user}@{host}" if user else host, parts.path, "", ""))
 
 
-def _pool(url: str) -> Any:
+def _needs_driver() -> None:
     try:
+        import psycopg_pool  # noqa: F401
         from langgraph.checkpoint.postgres import PostgresSaver  # noqa: F401
-        from psycopg_pool import ConnectionPool
     except ImportError:
         raise UsageError(
             "GROUNDHOP_DATABASE_URL is set, but the driver is not installed: "
             "`pip install 'groundhop[postgres]'`."
         ) from None
+
+
+def _pool(url: str) -> Any:
+    _needs_driver()
+    from psycopg_pool import ConnectionPool
+
     return ConnectionPool(
         url,
         min_size=1,

@@ -170,6 +170,9 @@ def runs(settings: "Settings") -> Check:
     from graph.database import explain, open_database, runs_path
     from retrieval.errors import GroundhopError
 
+    url = settings.server_url()
+    if url is not None:
+        return _runs_on_server(url)
     path = runs_path(settings.home)
     if not path.exists():
         return Check("runs", "note", "no question has been asked yet", 'groundhop ask "…"')
@@ -186,6 +189,21 @@ def runs(settings: "Settings") -> Check:
     if sound != "ok":
         return Check("runs", "problem", f"{path} ({detail}) is damaged: {sound}", move)
     return Check("runs", "ok", detail)
+
+
+def _runs_on_server(url: str) -> Check:
+    from graph.postgres import look, readable_url
+    from retrieval.errors import GroundhopError
+
+    try:
+        found = look(url)
+    except GroundhopError as error:
+        return Check("runs", "problem", str(error), "groundhop doctor, once that is done")
+    if found is None:
+        detail = f"{readable_url(url)} answers; no question has been asked yet"
+        return Check("runs", "note", detail, 'groundhop ask "…"')
+    threads, size = found
+    return Check("runs", "ok", f"{count(threads, 'thread')}, {size / 1e6:.1f} MB on the server")
 
 
 def _examine(database: sqlite3.Connection) -> tuple[str, int]:
