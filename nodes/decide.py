@@ -134,7 +134,7 @@ def _clarified(
     """
     question = state["original_question"]
     chosen = choice(question, asked.judgement.clarify[:MAX_OPTIONS])
-    view: PlanView = {**_view(services, state, runtime), "clarified": chosen}
+    view: PlanView = {**_view(services, state, runtime), "clarified": chosen, "may_ask": False}
     budget = merge_budget(state["budget"], {"spent": asked.spent})  # type: ignore[arg-type]
     within = allowance(budget)  # type: ignore[arg-type]
     place = {**place, "clarified": True}
@@ -156,6 +156,7 @@ def _view(services: Services, state: RunState, runtime: Runtime[Any]) -> PlanVie
         "facts": facts(state),
         "tried": tried_queries(state),
         "tools": tool_views(services, runtime),
+        "may_ask": runtime.context.pause and not state.get("subgoals"),
     }
 
 

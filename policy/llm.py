@@ -14,7 +14,7 @@ from policy.drafts import completed, grounded, problems, read_draft
 from policy.endpoints import Endpoint, Models
 from policy.errors import OutOfAllowanceError, PolicyError
 from policy.llm_grading import grade_by_probability, grade_by_reasons, probabilities
-from policy.llm_planning import lost_by, next_hop, parts_of_rewrite, plan_of
+from policy.llm_planning import lost_by, next_hop, parts_of_rewrite, plan_of, plan_prompt
 from policy.memory import Memory
 from policy.prompting import load, messages, version_of_all
 from policy.protocol import (
@@ -79,7 +79,7 @@ class LLM:
         meter = Meter(self._allowance)
         if view["subgoals"] and (following := next_hop(view)):
             return following, meter.usage()
-        said = messages(load("plan"), plan_sections(view), view["original_question"])
+        said = messages(plan_prompt(view), plan_sections(view), view["original_question"])
         reply = self._judge("plan", said, PlanReply, _PLAN, meter, lambda plan: lost_by(plan, view))
         if isinstance(reply, Unreadable):
             return Plan(reason=reply.reason, route="retrieve"), meter.usage()

@@ -15,22 +15,56 @@ from policy.protocol import Grade, GradeView, PassageVerdict, PassageView, Verdi
 from policy.quotes import verbatim
 from policy.schemas import GradeReply, PassageReply
 from policy.structured import Unreadable
-from policy.views import batches, grade_sections
+from policy.views import (
+    Labelled,
+    batches,
+    grade_sections,
+    is_cut,
+    passage_lines,
+    verdict_sections,
+)
 
 BATCH_TOKENS = 2_400
 BATCH_PASSAGES = 8
 REPLY_TOKENS = 110
 """For each passage of a batch, and once more for the subgoal."""
+WHOLE_PASSAGES = 3
+"""Passages of a second look, at most."""
 LEAST_MASS = 0.5
 """Below this share of probability on yes and no together the first token is no verdict."""
 Ask = Callable[[list[Message], int, int], GradeReply | Unreadable]
 """From messages, tokens of the reply and number of passages to the reply."""
-Labelled = Sequence[tuple[str, PassageView]]
 
 
 def grade_by_reasons(view: GradeView, passages: Sequence[PassageView], ask: Ask) -> Grade:
-    """One verdict a passage, with its reason and quote, and the subgoal as a whole."""
-    parts = [_batch(view, batch, ask) for batch in batches(passages, BATCH_TOKENS, BATCH_PASSAGES)]
+    """One verdict a passage, with its reason and quote, and the subgoal as a whole.
+
+    Where a first look at the sentences nearest to the subgoal does not cover it, the best of
+    the passages that were cut and turned down are looked at whole.
+    """
+    first = _look(view, _labelled(passages), ask)
+    judged = {one.passage_id: one.relevant for one in first.verdicts}
+    cut = [
+        (label, passage)
+        for label, passage in _labelled(passages)
+        if judged.get(passage["id"]) == "no" and is_cut(view, passage)
+    ]
+    if first.covered == "yes" or not cut:
+        return first
+    return _merged(first, _look(view, cut[:WHOLE_PASSAGES], ask, whole=True))
+
+
+def _labelled(passages: Sequence[PassageView]) -> Labelled:
+    return [(f"P{number}", passage) for number, passage in enumerate(passages, 1)]
+
+
+def _look(view: GradeView, passages: Labelled, ask: Ask, *, whole: bool = False) -> Grade:
+    """Verdicts on all of the passages, in as many calls as their sizes ask for."""
+    lines = passage_lines(view, passages, whole=whole)
+    parts = [
+        _batch(view, [passages[one] for one in group], [lines[one] for one in group], ask)
+        for group in batches(lines, BATCH_TOKENS, BATCH_PASSAGES)
+    ]
     covered = next((part for part in parts if part.covered == "yes"), None)
     last = covered or parts[-1]
     return Grade(
@@ -41,8 +75,15 @@ def grade_by_reasons(view: GradeView, passages: Sequence[PassageView], ask: Ask)
     )
 
 
-def _batch(view: GradeView, batch: Labelled, ask: Ask) -> Grade:
-    sections = grade_sections(view, batch)
+def _merged(first: Grade, second: Grade) -> Grade:
+    """The second look where it came to a verdict; its word on the subgoal unless it has none."""
+    again = {one.passage_id: one for one in second.verdicts if one.relevant != "unknown"}
+    verdicts = [again.get(one.passage_id, one) for one in first.verdicts]
+    return (second if again else first).model_copy(update={"verdicts": verdicts})
+
+
+def _batch(view: GradeView, batch: Labelled, lines: Sequence[str], ask: Ask) -> Grade:
+    sections = grade_sections(view, lines)
     try:
         said = messages(load("grade"), sections, view["original_question"])
         reply = ask(said, REPLY_TOKENS * (len(batch) + 1), len(batch))
@@ -119,7 +160,7 @@ def probabilities(
     """The probability of yes for every passage; None where the endpoint does not offer it."""
     found: list[Yes] = []
     for passage in view["passages"]:
-        sections = grade_sections({**view, "facts": []}, [("passage", passage)])
+        sections = verdict_sections(view, passage)
         said = messages(load("verdict"), sections, view["original_question"])
         body = {"logprobs": True, "top_logprobs": 10}
         if memory.of(endpoint).temperature:

@@ -2,6 +2,7 @@
 
 import re
 
+from policy.prompting import ADDED, Prompt, load
 from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
 from policy.schemas import PlannedReply, PlanReply
 from state.anchors import hard_anchors, lost_anchors
@@ -12,6 +13,16 @@ MOST_WORDS = 12
 """An answer with more words is no name to search with: the model plans that hop itself."""
 _OURSELVES = {"groundhop"}
 _DIRECT_WORDS = 14
+
+
+def plan_prompt(view: PlanView) -> Prompt:
+    """The planner's instructions, with those that only some questions need."""
+    wanted = {
+        "plan_follow_up": bool(view["conversation"]),
+        "plan_clarify": view.get("may_ask", False),
+        "plan_tools": len(view["tools"]) > 1,
+    }
+    return load("plan", *(name for name in ADDED if wanted[name]))
 
 
 def next_hop(view: PlanView) -> Plan | None:

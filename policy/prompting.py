@@ -15,7 +15,9 @@ _INVISIBLE = re.compile(
 )
 _CHAT_MARK = re.compile(r"<(?=\|)|(?<=\|)>|\[(?=/?INST\])|<(?=</?SYS>)|<(?=/?s>)")
 _VERSION = re.compile(r"\A<!-- version: (\d+) -->\n")
-NAMES = ("plan", "grade", "verdict", "rewrite", "write")
+ROLES = ("plan", "grade", "verdict", "rewrite", "write")
+ADDED = ("plan_follow_up", "plan_clarify", "plan_tools")
+"""What a plan is told besides, only where there is a conversation, a person to ask, a choice."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,18 @@ class Prompt:
     text: str
 
 
-@lru_cache(maxsize=len(NAMES))
-def load(name: str) -> Prompt:
-    """The prompt of that name; raises ValueError where its file has no version line."""
+@lru_cache(maxsize=None)
+def load(name: str, *more: str) -> Prompt:
+    """The prompt of that name, with what `more` prompts add to it at its end.
+
+    Raises ValueError where a file has no version line.
+    """
+    parts = [_read(one) for one in (name, *more)]
+    text = "\n\n".join(part.text for part in parts)
+    return Prompt(name, "+".join(part.version for part in parts), text)
+
+
+def _read(name: str) -> Prompt:
     text = (files("policy") / "prompts" / f"{name}.md").read_text(encoding="utf-8")
     found = _VERSION.match(text)
     if found is None:
@@ -39,23 +50,23 @@ def load(name: str) -> Prompt:
 
 def version_of_all() -> str:
     """Versions of all prompts and the beginning of their hash, for history and ledger."""
-    prompts = [load(name) for name in NAMES]
+    prompts = [load(name) for name in (*ROLES, *ADDED)]
     digest = hashlib.sha256("\x00".join(prompt.text for prompt in prompts).encode()).hexdigest()
     return f"{'.'.join(prompt.version for prompt in prompts)}-{digest[:12]}"
 
 
 def messages(prompt: Prompt, sections: Sequence[tuple[str, str]], question: str) -> list[Message]:
-    """The instructions, then the data: each section between tags that carry a key.
+    """The instructions, then the data: each section behind a tag that carries a key, and an end.
 
     The key comes from the question, so that the calls of one run begin alike, and is changed
-    until no section holds it: no text can close its own section or open another one.
+    until no section holds it: no text can end the data or open another section.
     """
     texts = [(name, readable(text)) for name, text in sections if text.strip()]
     key = _key(question, "\n".join(text for _, text in texts))
-    body = "\n".join(f"<{name} {key}>\n{text}\n</{name} {key}>" for name, text in texts)
+    body = "\n".join(f"<{name} {key}>\n{text}" for name, text in texts)
     return [
         {"role": "system", "content": prompt.text},
-        {"role": "user", "content": f"{body}\n\nThe data ends here. Do your task now."},
+        {"role": "user", "content": f"{body}\n<end {key}>"},
     ]
 
 
@@ -63,7 +74,7 @@ def _key(question: str, data: str) -> str:
     number = 0
     while True:
         seed = f"{number}\x00{question}".encode("utf-8", "replace")
-        key = hashlib.sha256(seed).hexdigest()[:6]
+        key = hashlib.sha256(seed).hexdigest()[:4]
         if key not in data:
             return key
         number += 1

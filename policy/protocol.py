@@ -84,6 +84,8 @@ class PlanView(TypedDict):
     facts: list[Fact]
     tried: list[str]
     tools: list[ToolView]
+    may_ask: NotRequired[bool]
+    """Whether a person waits who can choose among the readings of `clarify`."""
     clarified: NotRequired[str]
     """What the asker meant, chosen from the readings of an earlier plan's `clarify`."""
 

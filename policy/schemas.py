@@ -139,3 +139,12 @@ def _closed(part: Any, parts: dict[str, Any], bounded: bool) -> Any:
     return {
         name: _closed(one, parts, bounded) for name, one in part.items() if name not in left_out
     }
+
+
+def example_of(schema: dict[str, Any]) -> Any:
+    """A value of the schema's form: choices stand beside each other, texts are dots."""
+    if schema.get("type") == "object":
+        return {name: example_of(one) for name, one in schema["properties"].items()}
+    if schema.get("type") == "array":
+        return [example_of(schema["items"])]
+    return "|".join(schema["enum"]) if "enum" in schema else "…"

@@ -13,7 +13,7 @@ from policy.endpoints import Endpoint
 from policy.errors import PolicyError
 from policy.memory import Memory
 from policy.replies import UnreadableError, read
-from policy.schemas import json_schema
+from policy.schemas import example_of, json_schema
 
 Judgement = TypeVar("Judgement", bound=BaseModel)
 METHODS = ("json_schema", "json_schema_unbounded", "tools", "json_object", "text")
@@ -89,7 +89,8 @@ class Structured:
                 **body_of(method, kind, items),
                 **({"temperature": 0} if known.temperature else {}),
             }
-            request = Request(messages, max_tokens, body)
+            told = messages if "schema" in method or method == "tools" else shaped(messages, kind)
+            request = Request(told, max_tokens, body)
             try:
                 return self.chat.complete(endpoint, request, meter), method
             except UnsupportedError as error:
@@ -117,6 +118,13 @@ def body_of(method: str, kind: type[BaseModel], items: int | None = None) -> dic
             "tool_choice": {"type": "function", "function": {"name": TOOL}},
         }
     return {"response_format": {"type": "json_object"}} if method == "json_object" else {}
+
+
+def shaped(messages: list[Message], kind: type[BaseModel]) -> list[Message]:
+    """The messages with the form of the reply in words, for a server that is sent no schema."""
+    form = json.dumps(example_of(json_schema(kind, bounded=False)), ensure_ascii=False)
+    first = f"{messages[0]['content']}\n\nReply with one JSON object of this form: {form}"
+    return [{**messages[0], "content": first}, *messages[1:]]
 
 
 def refused(endpoint: Endpoint, reply: Reply) -> str:

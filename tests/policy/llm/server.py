@@ -13,12 +13,15 @@ from typing import Any
 Json = dict[str, Any]
 ROLES = {
     "You plan look-ups": "plan",
-    "You judge passages": "grade",
+    "You judge passages strictly": "grade",
     "You judge whether one": "verdict",
     "A search over documents": "rewrite",
     "You write the answer": "write",
 }
-_SECTION = re.compile(r"^<(\w+) ([0-9a-f]{6})>\n(.*?)\n</\1 \2>$", re.DOTALL | re.MULTILINE)
+_SECTION = re.compile(
+    r"^<(\w+) ([0-9a-f]{4})>\n(.*?)\n(?=<\w+ \2>$)", re.DOTALL | re.MULTILINE
+)
+_PASSAGE = re.compile(r"^(P\d+) (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,9 @@ class Request:
 
     @property
     def sections(self) -> dict[str, str]:
-        """The fenced data by name."""
-        return {name: text for name, _, text in _SECTION.findall(self.user)}
+        """The fenced data by name, and each line of the passages by its label."""
+        found = {name: text for name, _, text in _SECTION.findall(self.user)}
+        return found | dict(_PASSAGE.findall(found.pop("passages", "")))
 
     @property
     def repairing(self) -> bool:

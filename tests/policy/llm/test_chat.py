@@ -157,7 +157,7 @@ def test_usage_that_the_endpoint_does_not_tell_is_estimated_and_marked(
     server.turns(Say(text=PLAN.text, usage=None))
     _, usage = llm().plan(plan_view())
     assert usage["estimated"]
-    assert usage["input_tokens"] > 300
+    assert usage["input_tokens"] > 250
     server.turns(PLAN)
     _, usage = llm().plan(plan_view())
     assert (usage["input_tokens"], usage["output_tokens"]) == (100, 20)
@@ -172,7 +172,7 @@ def test_money_follows_the_price_of_the_model(llm: Make, server: Server) -> None
 
 @pytest.mark.parametrize(
     "allowance",
-    [Allowance(tokens=400), Allowance(calls=0), Allowance(seconds=0), Allowance(money=0.0)],
+    [Allowance(tokens=250), Allowance(calls=0), Allowance(seconds=0), Allowance(money=0.0)],
 )
 def test_a_call_that_the_allowance_does_not_reach_is_not_made(
     llm: Make, server: Server, allowance: Allowance

@@ -131,19 +131,70 @@ def test_a_batch_that_the_budget_does_not_reach_is_unknown_and_the_rest_stands(
 
 
 def test_batches_keep_every_passage_once() -> None:
-    passages = [passage("x " * 400 * number, number) for number in range(1, 9)]
-    groups = batches(passages, 1_000, 3)
-    labels = [label for group in groups for label, _ in group]
-    assert labels == [f"P{number}" for number in range(1, 9)]
+    groups = batches(["x " * 400 * number for number in range(1, 9)], 1_000, 3)
+    assert [number for group in groups for number in group] == list(range(8))
     assert all(len(group) <= 3 for group in groups)
 
 
-def test_later_passages_are_shown_by_the_sentences_nearest_the_question() -> None:
-    long = "Chuyện khác về kho hàng. " * 30 + STATED + " Chuyện khác nữa. " * 30
-    brief = passage_text(passage(long), QUESTION, whole=False)
+LONG = "Chuyện khác về kho hàng. " * 30 + STATED + " Chuyện khác nữa. " * 30
+
+
+def test_a_first_look_shows_the_sentences_nearest_the_subgoal() -> None:
+    brief = passage_text(grade_view(), passage(LONG), 200)
     assert STATED in brief
-    assert len(brief) < 600
-    assert passage_text(passage(long), QUESTION, whole=True).count("kho hàng") == 30
+    assert len(brief) < 250
+    assert passage_text(grade_view(), passage(LONG), 2_400).count("kho hàng") == 30
+
+
+def test_a_passage_in_another_language_than_the_question_is_shown_whole() -> None:
+    text = "Staff on probation have six days. " * 20
+    assert passage_text(grade_view(), passage(text, language="en"), 200) == text
+    about = {**grade_view(question="In which country is Huế?"), "original_question": "Which land?"}
+    assert len(passage_text(about, passage(text, language="en"), 200)) < 250
+
+
+HIDDEN = f"{LONG} Riêng người mới vào có sáu hôm."
+"""The last sentence shares no words with the question, so a first look leaves it out."""
+
+
+def test_what_a_first_look_turns_down_is_looked_at_whole_where_nothing_covers(
+    llm: Make, server: Server
+) -> None:
+    quote = "Riêng người mới vào có sáu hôm."
+
+    def script(request: Request) -> Say:
+        hit = quote in request.sections["P1"]
+        first = judged("P1", "yes", quote) if hit else judged("P1")
+        others = [judged(one) for one in request.sections if one in ("P2", "P3")]
+        return reply(first, *others, covered="yes" if hit else "no", answer="sáu hôm" * hit)
+
+    server.script = script
+    passages = [passage(HIDDEN, 1), passage("Chuyện ngắn.", 2), passage("Chuyện ngắn.", 3)]
+    grade, usage = llm().grade(grade_view(*passages))
+    assert [one.relevant for one in grade.verdicts] == ["yes", "no", "no"]
+    assert (grade.covered, grade.answer) == ("yes", "sáu hôm")
+    assert usage["calls"] == 2
+    shown = server.requests[1].sections
+    assert {"P2", "P3"}.isdisjoint(shown)  # they had been seen whole
+
+
+def test_a_second_look_is_saved_where_the_first_covers_or_cut_nothing(
+    llm: Make, server: Server
+) -> None:
+    server.turns(reply(judged("P1", "yes", STATED), covered="yes", answer="6 ngày"))
+    assert llm().grade(grade_view(passage(LONG)))[1]["calls"] == 1
+    server.turns(reply(judged("P1")))
+    assert llm().grade(grade_view(passage(LOOKALIKE)))[1]["calls"] == 1
+
+
+def test_a_second_look_that_cannot_be_read_leaves_the_verdicts_of_the_first(
+    llm: Make, server: Server
+) -> None:
+    first = reply(judged("P1"), reason="không nêu số ngày")
+    server.turns(first, Say(text="?"))
+    grade, _ = llm().grade(grade_view(passage(HIDDEN)))
+    assert [one.relevant for one in grade.verdicts] == ["no"]
+    assert (grade.covered, grade.reason) == ("no", "không nêu số ngày")
 
 
 def test_the_schema_asks_for_exactly_as_many_verdicts_as_there_are_passages(
@@ -157,8 +208,9 @@ def test_the_schema_asks_for_exactly_as_many_verdicts_as_there_are_passages(
 
 
 def test_the_subgoal_is_left_out_where_it_is_the_question() -> None:
-    names = [name for name, _ in grade_sections(grade_view(), [("P1", passage())])]
-    assert names == ["question", "facts", "P1"]
+    named = dict(grade_sections(grade_view(), ["P1 (x): y"]))
+    assert list(named) == ["question", "facts", "subgoal", "passages"]
+    assert named["subgoal"] == ""
 
 
 # With probabilities
