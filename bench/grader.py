@@ -21,7 +21,7 @@ from graph.settings import load_settings
 from policy.chat import Chat
 from policy.costs import Meter
 from policy.llm import LLM
-from policy.llm_grading import probabilities
+from policy.llm_probability import probabilities
 from policy.memory import Memory
 from policy.protocol import GradeView
 

@@ -39,6 +39,7 @@ def main() -> None:
     policy = (
         f"llm:{models(settings).names}" if settings.base_url or settings.preset else "extractive"
     )
+    options.policy = policy
     print(f"machine: {os.cpu_count()} cores; policy: {policy}; embedding: {settings.embedding}")
     with tempfile.TemporaryDirectory() as folder:
         for sample in SAMPLES:
@@ -66,11 +67,14 @@ def run(agent: Agent, catalogue: Catalogue, sample: str, split: str, options: An
     context = Context(seconds=options.seconds)
     counts: dict[str, Counter[str]] = {}
     invented, begun = 0, time.time()
-    for question in questions:
+    for number, question in enumerate(questions, 1):
         result = agent.ask(question["question"], context=context)
         scored = outcome(question, result.status, dict(result.answer))
         counts.setdefault(question["answerable"], Counter())[scored] += 1
         invented += invented_citations(catalogue, result)
+        if "llm:" in options.policy:
+            took = f"{scored}, {result.status}, {time.time() - begun:.0f} s since the first"
+            print(f"  {sample} {number} of {len(questions)}: {took}", file=sys.stderr, flush=True)
         if options.show and split == "dev" and scored.startswith("wrong"):
             explain(question, result, scored)
     report(sample, split, questions, counts, invented, time.time() - begun)

@@ -1,14 +1,18 @@
 """Input tokens and calls of the LLM policy beside a ReAct agent: `python -m bench.tokens`.
 
 Questions of one, two and four hops run through the graph against a scripted chat-completions
-server on this machine, with grading by reasons. The baseline gets the same questions, the same
-queries and the same passages, makes no mistake, and resends its conversation. Tokens are counted
-with the vocabulary of the embedded embedding model, for both alike, so that nothing is downloaded.
+server on this machine, with grading by reasons. The baseline is LangGraph's prebuilt agent on the
+same server, with the same questions, queries and passages. Tokens are those of the messages (and
+of the baseline's tool), counted with the vocabulary of the embedded embedding model for both
+alike, so that nothing is downloaded. Schemas of replies, which constrain the decoding and are not
+read by the model on servers of one's own, are counted apart: OpenAI charges for them.
 """
 
 import argparse
+import json
 import os
 import tempfile
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -37,6 +41,23 @@ FILLER = (
 )
 
 
+@dataclass(frozen=True)
+class Measured:
+    """Input tokens and calls of one question, by role and together, and of the baseline."""
+
+    roles: tuple[tuple[str, int], ...]
+    schemas: int
+    theirs: int
+    turns: int
+    shared: dict[str, float]
+    """By role that is called again: the share of such calls that begins as the call before."""
+
+    @property
+    def ours(self) -> int:
+        """Input tokens of all calls, schemas aside."""
+        return sum(tokens for _, tokens in self.roles)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--words", type=int, nargs="*", default=[40, 180])
@@ -44,34 +65,41 @@ def main() -> None:
     print(f"command: python -m bench.tokens; {os.cpu_count()} cores, 6 passages a search")
     for words in options.words:
         print(f"\npassages of about {words} words")
-        totals = [0, 0]
-        for hops in HOPS:
-            ours, theirs = one_question(hops, words)
-            totals = [totals[0] + ours, totals[1] + theirs]
-        print(f"  together: {totals[0]:,} against {totals[1]:,} = {totals[0] / totals[1]:.0%}")
+        found = [report(hops, measure(hops, words)) for hops in HOPS]
+        ours, theirs = sum(one.ours for one in found), sum(one.theirs for one in found)
+        print(f"  together: {ours:,} against {theirs:,} = {ours / theirs:.0%}")
 
 
-def one_question(hops: int, words: int) -> tuple[int, int]:
-    """Input tokens of this policy and of the baseline for one question."""
+def report(hops: int, one: Measured) -> Measured:
+    shares = ", ".join(f"{role} {share:.0%}" for role, share in one.shared.items())
+    print(
+        f"  {hops} hops: {len(one.roles)} calls, {one.ours:,} input tokens; ReAct {one.turns} "
+        f"calls, {one.theirs:,}; ours / theirs {one.ours / one.theirs:.1%} (where schemas are "
+        f"charged too: {(one.ours + one.schemas) / one.theirs:.0%})"
+    )
+    print(f"    {', '.join(f'{role} {tokens}' for role, tokens in one.roles)}")
+    print(f"    common beginning of repeated calls: {shares or 'no role is called twice'}")
+    return one
+
+
+def measure(hops: int, words: int) -> Measured:
+    """One question by this policy and by the baseline."""
     question, passages = questions_of(hops), library(words)
     with serving() as server, tempfile.TemporaryDirectory() as folder:
         server.script = reader(hops)
         state = run(server, Path(folder), question, passages)
         requests = list(server.requests)
     assert state["status"] == "answered", state["stop_reason"]
-    ours = sum(count(read_by(request)) for request in requests)
     queries = [row["query"] for row in state["history"] if row.get("action") == "searched"]
-    searches = [(query, [shown(one) for one in passages]) for query in queries]
-    theirs = sum(count(text) for text in input_texts(question, searches))
-    shares = ", ".join(
-        f"{role} {share:.0%}" for role in ROLES if (share := shared(requests, role)) is not None
+    theirs = input_texts(question, [(one, [shown(each) for each in passages]) for one in queries])
+    shares = {role: shared(requests, role) for role in ROLES}
+    return Measured(
+        tuple((request.role, count(read_by(request))) for request in requests),
+        sum(count(json.dumps(request.body.get("response_format", ""))) for request in requests),
+        sum(count(text) for text in theirs),
+        len(theirs),
+        {role: share for role, share in shares.items() if share is not None},
     )
-    print(
-        f"  {hops} hops: {len(requests)} calls, {ours:,} input tokens; ReAct {hops + 1} calls, "
-        f"{theirs:,}; ours / theirs {ours / theirs:.0%}; common prefix of repeated calls: "
-        f"{shares or 'no role is called twice'}"
-    )
-    return ours, theirs
 
 
 def run(server: Server, home: Path, question: str, passages: list[dict[str, Any]]) -> Any:
@@ -134,7 +162,8 @@ def vocabulary() -> Any:
 
 
 def count(text: str) -> int:
-    return int(vocabulary().token_count(text)) if text else 0
+    """Tokens, without those that the embedding model puts around every text."""
+    return int(vocabulary().token_count(text) - vocabulary().token_count(""))
 
 
 if __name__ == "__main__":

@@ -146,6 +146,12 @@ def ask(
     languages: narrowing.Languages = None,
     sources: narrowing.Sources = None,
     as_of: narrowing.AsOf = "",
+    seconds: Annotated[
+        float,
+        typer.Option(
+            min=1, envvar="GROUNDHOP_SECONDS", help="Seconds inside tool and policy calls, at most."
+        ),
+    ] = 120,
     pause: Pause = False,
     web: Web = False,
     independent: Annotated[
@@ -169,6 +175,7 @@ def ask(
             depth,
             steps,
             filters=filters,
+            seconds=seconds,
             pause=pause,
             web=web,
             independent=independent,

@@ -13,8 +13,9 @@ from policy.costs import Meter
 from policy.drafts import completed, grounded, problems, read_draft
 from policy.endpoints import Endpoint, Models
 from policy.errors import OutOfAllowanceError, PolicyError
-from policy.llm_grading import grade_by_probability, grade_by_reasons, probabilities
+from policy.llm_grading import grade_by_reasons
 from policy.llm_planning import lost_by, next_hop, parts_of_rewrite, plan_of, plan_prompt
+from policy.llm_probability import grade_by_probability, probabilities
 from policy.memory import Memory
 from policy.prompting import load, messages, version_of_all
 from policy.protocol import (

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 
 from policy.chat import Message
@@ -29,7 +29,7 @@ class Prompt:
     text: str
 
 
-@lru_cache(maxsize=None)
+@cache
 def load(name: str, *more: str) -> Prompt:
     """The prompt of that name, with what `more` prompts add to it at its end.
 

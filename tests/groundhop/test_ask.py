@@ -121,6 +121,21 @@ def test_a_dash_reads_the_question_from_standard_input(
     assert json.loads(asked.stdout)["question"] == QUESTION
 
 
+def test_a_slow_model_may_be_given_more_seconds_by_option_or_environment(
+    cli: Run, scripted: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted()
+
+    def limit(*more: str) -> float:
+        said = json.loads(cli("ask", QUESTION, "--json", *more).stdout)
+        return said["budget"]["limits"]["seconds"]
+
+    assert limit() == 120
+    monkeypatch.setenv("GROUNDHOP_SECONDS", "900")
+    assert limit() == 900
+    assert limit("--seconds", "1500") == 1500
+
+
 def test_more_steps_allow_more_calls(cli: Run, scripted: Script) -> None:
     scripted()
     limits = json.loads(cli("ask", QUESTION, "--steps", "20", "--json").stdout)["budget"]["limits"]

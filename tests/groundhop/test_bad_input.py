@@ -84,7 +84,9 @@ def test_a_thread_that_does_not_exist_is_a_usage_error(
     assert "There is no thread 'không-có' here: `groundhop threads` lists" in asked.stderr
 
 
-@pytest.mark.parametrize("option", [("--depth", "0"), ("--steps", "101"), ("--steps", "sáu")])
+@pytest.mark.parametrize(
+    "option", [("--depth", "0"), ("--steps", "101"), ("--steps", "sáu"), ("--seconds", "0")]
+)
 def test_a_number_out_of_range_is_a_usage_error(cli: Run, option: tuple[str, str]) -> None:
     assert cli("ask", "Ai sáng lập Lab Delta?", *option).code == 2
 

@@ -18,9 +18,7 @@ ROLES = {
     "A search over documents": "rewrite",
     "You write the answer": "write",
 }
-_SECTION = re.compile(
-    r"^<(\w+) ([0-9a-f]{4})>\n(.*?)\n(?=<\w+ \2>$)", re.DOTALL | re.MULTILINE
-)
+_SECTION = re.compile(r"^<(\w+) ([0-9a-f]{4})>\n(.*?)\n(?=<\w+ \2>$)", re.DOTALL | re.MULTILINE)
 _PASSAGE = re.compile(r"^(P\d+) (.*)$", re.MULTILINE)
 
 

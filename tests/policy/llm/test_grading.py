@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from policy.llm import LLM
-from policy.llm_grading import probability_of_yes
+from policy.llm_probability import probability_of_yes
 from policy.protocol import Allowance
 from policy.quotes import verbatim
 from policy.views import batches, grade_sections, passage_text
 from tests.policy.llm.server import Request, Say, Server, error
-from tests.policy.llm.views import QUESTION, STATED, fact, grade_view, passage
+from tests.policy.llm.views import STATED, fact, grade_view, passage
 
 Make = Callable[..., LLM]
 LOOKALIKE = "Năm 2024, nhân viên thử việc được nghỉ 4 ngày phép."
