@@ -128,7 +128,8 @@ def settings_file(home: Path | None = None) -> Path:
     """The settings that hold: those of the working directory, else those in the data folder."""
     here = Path(SETTINGS_FILE)
     folder = home or Path(os.environ.get("GROUNDHOP_HOME") or DEFAULT_HOME)
-    return here if here.is_file() else folder / SETTINGS_FILE
+    kept = folder / SETTINGS_FILE
+    return kept if kept.is_file() and not here.is_file() else here
 
 
 def load_settings(home: Path | None = None) -> Settings:
