@@ -125,6 +125,7 @@ class Ledger:
 
     def _begin(self, digest: str, key: Json) -> "_Call | None":
         """The call that begins, or None where its result is recorded."""
+        began = time.monotonic()
         row = self._store.one(
             "insert into ledger"
             " (key, attempt, thread, question, kind, name, place, at, started)"
@@ -138,7 +139,7 @@ class Ledger:
                 *(_place(key), key.get("at", 0), time.time(), digest, _place(key)),
             ),
         )
-        return row and _Call(digest, int(row[0]), time.monotonic(), first=not row[1])
+        return row and _Call(digest, int(row[0]), began, first=not row[1])
 
     def _withdraw(self, call: "_Call") -> None:
         with self._store.transaction() as cursor:
