@@ -1,5 +1,6 @@
 """Every tool of the settings with what is to be known of it, for `groundhop tools`."""
 
+import json
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -10,7 +11,7 @@ from graph.tools import open_tools
 from retrieval.errors import ToolError
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.tools import mcp, mcp_pins
-from retrieval.tools.registry import Tool
+from retrieval.tools.registry import Json, Tool
 
 State = Literal["on", "off", "changed", "new"]
 
@@ -19,7 +20,7 @@ State = Literal["on", "off", "changed", "new"]
 class Listed:
     """A tool, whether it can be called, and why not.
 
-    `before` and `now` are the descriptions of one that waits for approval.
+    `before` and `now` are what one that waits for approval says of itself.
     """
 
     name: str
@@ -72,6 +73,16 @@ def _listed(tool: Tool, pins: dict[str, mcp_pins.Pins], down: dict[str, str]) ->
         needs_approval=tool.needs_approval,
         only_with_web=tool.web,
         cost=tool.cost,
-        before=before["description"] if before and now else "",
-        now=now["description"] if now else "",
+        before=_said(before, now) if before and now else "",
+        now=_said(now, before or {}) if now else "",
     )
+
+
+def _said(spec: Json, other: Json) -> str:
+    """What a specification says where the other one may not."""
+    schemas = [
+        f"{name}: {json.dumps(spec[name], ensure_ascii=False)}"
+        for name in ("inputSchema", "outputSchema")
+        if spec[name] != other.get(name)
+    ]
+    return " ".join([spec["description"], *schemas])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from graph.tool_list import Listed
 
+_MOST = 4_000
 _WAITING = ("changed", "new")
 app = typer.Typer(invoke_without_command=True, context_settings={"max_content_width": 80})
 
@@ -79,8 +80,8 @@ def _show(one: "Listed", console: "Console") -> None:
     show(console, f"{one_line(one.name)}: {one.state}", style="bold")
     show(console, ", ".join(_traits(one)), lead="  ")
     if one.state in _WAITING:
-        show(console, one_line(one.before or "(it was not there)", 1_000), lead="  - ")
-        show(console, one_line(one.now, 1_000), lead="  + ")
+        show(console, one_line(one.before or "(it was not there)", _MOST), lead="  - ")
+        show(console, one_line(one.now, _MOST), lead="  + ")
     elif one.why:
         show(console, one_line(one.why, 500), lead="  ! ")
     if one.description and one.state not in _WAITING:
