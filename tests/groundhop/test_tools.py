@@ -71,7 +71,7 @@ def test_a_tool_that_a_known_server_adds_is_shown_whole(
     file.write_text(file.read_text("utf-8").replace('py", ""', 'py", "added"'), "utf-8")
     shown = cli("tools").said
     assert "desk.gửi_thư: new" in shown
-    assert '+ Gửi thư. inputSchema: {"type": "object", "properties": {"query"' in shown
+    assert '+ Gửi thư. inputSchema: {"properties": {"query": {"maxLength"' in shown
 
 
 @pytest.mark.parametrize("name", ["desk.xoá", "desk", "", "a.b.c", "../x.y"])
