@@ -146,7 +146,7 @@ trusted = true
         ('[[tools.mcp]]\nname = "Máy chủ"\ncommand = ["x"]\n', "String should match pattern"),
         ('[[tools.mcp]]\nname = "a"\ncommand = ["x"]\ntimeout = 0\n', "greater than 0"),
         ('[[tools.mcp]]\nname = "a"\ncommand = ["x"]\ntrused = true\n', "not permitted"),
-        (2 * '[[tools.mcp]]\nname = "a"\ncommand = ["x"]\n', "two MCP servers are named 'a'"),
+        (2 * '[[tools.mcp]]\nname = "a"\ncommand = ["x"]\n', "two MCP servers are called a"),
         ('[[tools.langchain]]\nimport = "os.system"\n', "String should match pattern"),
         ('[[tools.langchain]]\nimport = "os:system"\ncost = -1\n', "greater than or equal to 0"),
         ("[tools.web_search]\n", "Field required"),

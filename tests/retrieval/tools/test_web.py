@@ -105,7 +105,7 @@ class Searx(BaseHTTPRequestHandler):
             "null": b"null",
             "deep": b"[" * 100_000,
             "flood": b" " * 1_500_000,
-            "bomb": gzip.compress(b" " * 50_000_000),
+            "bomb": gzip.compress(b" " * 3_000_000, 1),
         }.get(how, body)
         self.send_response({"refused": 403, "moved": 302, "missing": 404}.get(how, 200))
         if how == "moved":
