@@ -31,7 +31,12 @@ _PACKAGES = (
     "numpy",
     "scipy",
 )
-_EXTRAS = {"local": "sentence_transformers", "studio": "langgraph_cli", "sql": "sqlglot"}
+_EXTRAS = {
+    "local": "sentence_transformers",
+    "studio": "langgraph_cli",
+    "sql": "sqlglot",
+    "mcp": "mcp",
+}
 _LOW_DISK = 500_000_000
 
 Level = Literal["ok", "note", "problem"]
