@@ -8,7 +8,8 @@ from typing import Literal, cast
 from graph.external_tools import server_of
 from graph.settings import Settings
 from graph.tools import open_tools
-from retrieval.errors import ToolError
+from graph.trifecta import refuse_trifecta
+from retrieval.errors import ToolError, UsageError
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.tools import mcp, mcp_pins
 from retrieval.tools.registry import Json, Tool
@@ -38,8 +39,11 @@ class Listed:
     now: str = ""
 
 
-def list_tools(settings: Settings) -> list[Listed]:
-    """The tools, after each MCP server was asked once more what it has."""
+def list_tools(settings: Settings) -> tuple[list[Listed], str]:
+    """The tools, after each MCP server was asked once more what it has.
+
+    The second is why no question can be asked with them, where they must not stand together.
+    """
     down: dict[str, str] = {}
     for server in settings.tools.mcp:
         try:
@@ -51,7 +55,12 @@ def list_tools(settings: Settings) -> list[Listed]:
         nothing = cast(KnowledgeBase, None)
         tools = open_tools(settings, nothing, opened)
         pins = mcp_pins.read(settings.home)
-        return [_listed(tool, pins, down) for tool in tools.values()]
+        listed = [_listed(tool, pins, down) for tool in tools.values()]
+        try:
+            refuse_trifecta(tools.values(), settings.tools.allow)
+        except UsageError as error:
+            return listed, str(error)
+        return listed, ""
 
 
 def _listed(tool: Tool, pins: dict[str, mcp_pins.Pins], down: dict[str, str]) -> Listed:

@@ -43,15 +43,17 @@ def tools(
         from graph.settings import load_settings
         from graph.tool_list import list_tools
 
-        found = list_tools(load_settings(context.obj))
+        found, refused = list_tools(load_settings(context.obj))
         if as_json:
             sys.stdout.write(to_json([asdict(one) for one in found]) + "\n")
-            return
-        for one in found:
-            _show(one, out())
-        for one in found:
-            if one.state in _WAITING:
-                say(out(), command(context.obj, "tools", "approve", one.name))
+        else:
+            for one in found:
+                _show(one, out())
+            for one in found:
+                if one.state in _WAITING:
+                    say(out(), command(context.obj, "tools", "approve", one.name))
+        if refused:
+            failures.fail(refused, failures.USAGE)
 
 
 @app.command(

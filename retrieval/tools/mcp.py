@@ -33,13 +33,15 @@ def mcp_tools(
     there all the same, and says why. `traits` are fields of `Tool`; without them nothing good
     is believed of a tool.
     """
+    said = {"trusted": False, "reaches_outside": True, "read_only": False, **traits}
+    said.setdefault("needs_approval", not said["read_only"])
     known = mcp_pins.read(home).get(server.name)
     try:
         pins = look(server, home) if known is None else known
     except ToolError as error:
-        return [_off(f"{server.name}.{name}", str(error)) for name in allowed or ["*"]]
+        return [_off(f"{server.name}.{name}", str(error), said) for name in allowed or ["*"]]
     wanted = list(pins) if allowed is None else list(allowed)
-    return [_tool(server, home, name, pins.get(name), traits) for name in wanted]
+    return [_tool(server, home, name, pins.get(name), said) for name in wanted]
 
 
 def look(server: Server, home: Path) -> Pins:
@@ -65,9 +67,9 @@ def _tool(
     spec = pin and (pin["pinned"] or pin.get("seen"))
     if pin is None or spec is None:
         why = f"The MCP server {server.name} has no tool {name!r}: see `groundhop tools`."
-        return _off(full, why)
+        return _off(full, why, traits)
     if not takes_arguments(spec["inputSchema"]):
-        return _off(full, f"{full} states no usable schema of its arguments.")
+        return _off(full, f"{full} states no usable schema of its arguments.", traits)
     hashed = mcp_pins.fingerprint(spec)
 
     def run(arguments: Json, identity: Identity, top_k: int) -> ToolResult:
@@ -84,8 +86,6 @@ def _tool(
         return _result(visit(server, work), full, spec, top_k)
 
     approved = mcp_pins.state_of(pin) == "on"
-    fields = {"trusted": False, "reaches_outside": True, "read_only": False, **traits}
-    fields.setdefault("needs_approval", not fields["read_only"])
     return Tool(
         full,
         " ".join(spec["description"].split())[:_MOST_WORDS],
@@ -93,15 +93,15 @@ def _tool(
         run,
         version=hashed[:16],
         off="" if approved else _changed(full),
-        **fields,
+        **traits,
     )
 
 
-def _off(name: str, why: str) -> Tool:
+def _off(name: str, why: str, traits: Mapping[str, Any]) -> Tool:
     def run(arguments: Json, identity: Identity, top_k: int) -> ToolResult:
         raise ToolError(why)
 
-    return Tool(name, "", {"properties": {}}, run, trusted=False, reaches_outside=True, off=why)
+    return Tool(name, "", {"properties": {}}, run, off=why, **traits)
 
 
 def _changed(name: str) -> str:

@@ -39,6 +39,9 @@ BOTH = [
 ]
 
 
+INSIDE = ("read_only = true", "reaches_outside = false")
+
+
 @tool
 def phiếu(number: int) -> str:
     """Một phiếu theo số."""
@@ -75,10 +78,11 @@ def asked(home: Path, tools: list[Tool], first: PlannedSubgoal = BOTH[0]) -> Any
 def test_an_mcp_tool_of_the_settings_is_named_by_a_plan_and_cited(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    text = server("helpdesk", "read_only = true", "timeout = 60")
+    text = server("helpdesk", *INSIDE, "timeout = 60")
     if way == "url":
         url = request.getfixturevalue("address")
-        text = f'[[tools.mcp]]\nname = "helpdesk"\nurl = "{url}"\nread_only = true\ntimeout = 60\n'
+        text = f'[[tools.mcp]]\nname = "helpdesk"\nurl = "{url}"\ntimeout = 60\n'
+        text += "\n".join(INSIDE)
     tools = list(external_tools(settings(tmp_path, monkeypatch, text)))
     result = asked(tmp_path, tools)
     assert result.status == "answered"
@@ -93,7 +97,7 @@ def test_an_mcp_tool_of_the_settings_is_named_by_a_plan_and_cited(
 def test_a_server_that_fails_costs_its_part_and_the_rest_is_answered(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = server("desk", "read_only = true", "timeout = 2", command=(*BAD, how))
+    text = server("desk", *INSIDE, "timeout = 2", command=(*BAD, how))
     tools = list(external_tools(settings(tmp_path, monkeypatch, text)))
     spoilt = BOTH[0].model_copy(update={"tool": "desk.tra_cứu", "arguments": {"query": "máy in"}})
     result = asked(tmp_path, tools, spoilt)
@@ -107,7 +111,7 @@ def test_a_server_that_fails_costs_its_part_and_the_rest_is_answered(
 def test_a_server_that_is_down_does_not_stop_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = server("helpdesk", command=("/no/such/program",))
+    text = server("helpdesk", *INSIDE, command=("/no/such/program",))
     tools = list(external_tools(settings(tmp_path, monkeypatch, text)))
     assert "cannot be started: '/no/such/program'" in tools[0].off
     result = asked(tmp_path, tools)
@@ -146,7 +150,7 @@ trusted = true
         ('[[tools.mcp]]\nname = "Máy chủ"\ncommand = ["x"]\n', "String should match pattern"),
         ('[[tools.mcp]]\nname = "a"\ncommand = ["x"]\ntimeout = 0\n', "greater than 0"),
         ('[[tools.mcp]]\nname = "a"\ncommand = ["x"]\ntrused = true\n', "not permitted"),
-        (2 * '[[tools.mcp]]\nname = "a"\ncommand = ["x"]\n', "two MCP servers are called a"),
+        (2 * '[[tools.mcp]]\nname = "a"\ncommand = ["x"]\n', "two MCP servers are named 'a'"),
         ('[[tools.langchain]]\nimport = "os.system"\n', "String should match pattern"),
         ('[[tools.langchain]]\nimport = "os:system"\ncost = -1\n', "greater than or equal to 0"),
         ("[tools.web_search]\n", "Field required"),

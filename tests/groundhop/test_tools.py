@@ -22,7 +22,8 @@ def words(home: Path, tmp_path: Path) -> Path:
     path = tmp_path / "words"
     path.write_text("Tra cứu phiếu theo từ.", "utf-8")
     command = json.dumps([*BAD, "", str(path)])
-    text = f'[[tools.mcp]]\nname = "desk"\ncommand = {command}\n[tools.web_search]\n'
+    text = '[tools]\nallow = ["web_search"]\n'
+    text += f'[[tools.mcp]]\nname = "desk"\ncommand = {command}\n[tools.web_search]\n'
     (tmp_path / "groundhop.toml").write_text(f'{text}url = "http://127.0.0.1:9"\n', "utf-8")
     return path
 
@@ -89,6 +90,19 @@ def test_a_server_that_is_down_is_off_with_the_reason(cli: Run, home: Path, tmp_
     assert shown.code == 0
     assert "desk.*: off" in shown.said
     assert "cannot be started: '/no/such/program' is no program here" in shown.said
+
+
+def test_tools_that_must_not_stand_together_are_listed_and_named(
+    cli: Run, home: Path, tmp_path: Path
+) -> None:
+    text = '[tools.web_search]\nurl = "http://127.0.0.1:9"\n'
+    (tmp_path / "groundhop.toml").write_text(text, "utf-8")
+    refused = cli("tools")
+    assert refused.code == 2
+    assert "web_search: on" in refused.said
+    assert "must not stand together" in refused.said
+    (tmp_path / "groundhop.toml").write_text(f'[tools]\nallow = ["web_search"]\n{text}', "utf-8")
+    assert cli("tools").code == 0
 
 
 @pytest.mark.parametrize("name", [["tools"], ["tools", "approve"]])

@@ -114,6 +114,13 @@ def test_only_the_allowed_tools_are_there(tmp_path: Path) -> None:
     assert "desk has no tool 'xoá'" in missing.off
 
 
+def test_a_tool_that_is_off_has_the_traits_that_it_would_have(tmp_path: Path) -> None:
+    down = Server("desk", ("/no/such/program",))
+    (tool,) = mcp_tools(down, tmp_path, read_only=True, reaches_outside=False)
+    assert tool.off
+    assert (tool.reaches_outside, tool.read_only, tool.trusted) == (False, True, False)
+
+
 def test_the_traits_of_the_operator_hold(tmp_path: Path) -> None:
     (tool,) = mcp_tools(bad(), tmp_path, read_only=True, private=True, cost=0.5)
     assert (tool.read_only, tool.needs_approval) == (True, False)
