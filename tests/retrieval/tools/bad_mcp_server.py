@@ -6,6 +6,7 @@ argument names, if there is one.
 
 import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -102,6 +103,10 @@ def misbehave() -> None:
     """Before a tool's result."""
     match HOW:
         case "hang":
+            time.sleep(600)
+        case "children":
+            child = subprocess.Popen(["sleep", "600"])
+            Path(f"{sys.argv[2]}.pids").write_text(f"{os.getpid()} {child.pid}")
             time.sleep(600)
         case "die":
             os._exit(1)

@@ -148,6 +148,25 @@ def test_a_call_that_a_server_spoils_is_an_error_that_says_so(how: str, tmp_path
     assert time.monotonic() - began < 25
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to see processes")
+def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.write_text("Tra cứu phiếu.", "utf-8")
+    with pytest.raises(ToolError, match="did not answer within 5 seconds"):
+        asked(tmp_path, bad("children", str(words), timeout=5), "tra_cứu", ASKED)
+    started = (tmp_path / "words.pids").read_text().split()
+    assert len(started) == 2
+    assert not [one for one in started if runs(one)]
+
+
+def runs(pid: str) -> bool:
+    """Whether a process still does something; one that waits to be collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 SPOILT_LISTS = {
     "late": "did not answer within 2 seconds",
     "wrong id": "did not answer within 2 seconds",
