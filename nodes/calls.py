@@ -168,7 +168,7 @@ def use_tool(
 
     entry = services.ledger.call(key, work)
     spent = _spent(entry, "tool_calls")
-    if tool and tool.cost:
+    if tool and tool.cost and not tool.off:
         spent["money"] = spent.get("money", 0) + tool.cost * entry.attempts
     return entry, spent
 

@@ -209,3 +209,9 @@ def test_nobody_is_asked_about_a_call_that_cannot_be_made(world: Make) -> None:
     state = here.ask(rewrites=0)
     assert here.waiting() == ()
     assert "must be a integer" in rows(state, "tool_error")[0]["error"]
+
+
+def test_a_call_that_is_off_costs_nothing(world: Make) -> None:
+    policy = asking(ticket())
+    state = world(policy, desk([], cost=5.0, off="desk.phiếu is off.")).ask(rewrites=0)
+    assert state["budget"]["spent"]["money"] == 0.25 * len(policy.views["plan"])
