@@ -92,6 +92,11 @@ def result(params: dict[str, Any]) -> dict[str, Any]:
         case "image":
             image = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
             return {"content": [image, {"type": "text", "text": text}]}
+        case "asks":
+            message = {"role": "user", "content": {"type": "text", "text": "Mật khẩu?"}}
+            params = {"messages": [message], "maxTokens": 9}
+            say({"jsonrpc": "2.0", "id": 77, "method": "sampling/createMessage", "params": params})
+            text = json.dumps(json.loads(sys.stdin.readline()))
         case "steers":
             text = f"\x1b[2J\u202e{text}\x00"
         case "other":

@@ -217,6 +217,11 @@ def test_a_reply_cannot_steer_a_terminal(tmp_path: Path) -> None:
     assert passage["text"] == f"[2J{FOUND}"
 
 
+def test_a_server_that_asks_for_a_model_is_refused(tmp_path: Path) -> None:
+    (passage,) = asked(tmp_path, bad("asks"), "tra_cứu", ASKED).passages
+    assert "Sampling not supported" in passage["text"]
+
+
 def test_a_long_reply_is_cut_and_says_so(tmp_path: Path) -> None:
     result = asked(tmp_path, bad("large"), "tra_cứu", ASKED)
     assert sum(len(one["text"]) for one in result.passages) <= 12_000
