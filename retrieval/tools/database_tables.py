@@ -83,7 +83,9 @@ def subquery(table: Allowed, language: str) -> "exp.Query":
 
     parts = [exp.to_identifier(part, quoted=True) for part in table.name.split(".")]
     source = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
-    columns = [exp.column(exp.to_identifier(name, quoted=True)) for name in table.columns]
+    # qualified, for SQLite takes an unknown name in quotation marks for a text
+    names = [exp.to_identifier(name, quoted=True) for name in table.columns]
+    columns = [exp.column(name, table=parts[-1].copy()) for name in names]
     query = exp.select(*columns).from_(source)
     if not table.where:
         return query

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -116,3 +117,65 @@ def test_a_check_that_fails_itself_does_not_stop_the_others(
     found = _checks(cli)
     assert "ValueError: hỏng" in found["versions"]["detail"]
     assert found["index"]["level"] == "ok"
+
+
+DATABASE = """
+[[tools.databases]]
+name = "hr"
+url = "sqlite:///hr.sqlite"
+[[tools.databases.queries]]
+name = "leave_left"
+sql = "SELECT 15 - days AS rest FROM leave_taken WHERE who = :user_id"
+says.vi = "Bạn còn {rest} ngày."
+[[tools.databases.tables]]
+name = "leave_taken"
+columns = ["days"]
+where = "who = :user_id"
+"""
+
+
+def _with_database(home: Path, text: str) -> None:
+    (home / "groundhop.toml").write_text(text, encoding="utf-8")
+    (home / "groundhop.toml").chmod(0o600)
+    if not (home / "hr.sqlite").exists():
+        with sqlite3.connect(home / "hr.sqlite") as opened:
+            opened.execute("CREATE TABLE leave_taken (who TEXT, days INTEGER)")
+        opened.close()
+
+
+def test_a_database_that_understands_its_statements_is_sound(cli: Run, built: Path) -> None:
+    _with_database(built, DATABASE)
+    found = _checks(cli)["databases"]
+    assert found["level"] == "ok"
+    assert "only read; 1 statement and 1 table understood" in found["detail"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("hr.sqlite", "mất.sqlite", "there is no such file"),
+        ("15 - days", "15 - ngày", "query leave_left: The database hr"),
+        ("{rest}", "{còn}", "its wording names còn, which is no column"),
+        ('["days"]', '["lương"]', "table leave_taken: The database hr"),
+        ('where = "who = :user_id"', 'where = "who = = 1"', "rule on rows of leave_taken"),
+        ("sqlite:///hr.sqlite", "postgresql://lan:bimat@127.0.0.1:1/hr", "no connection was made"),
+        ("sqlite:///hr.sqlite", "mysql://lan:bimat@host/hr", "must be like sqlite:///"),
+    ],
+)
+def test_what_is_wrong_with_a_database_is_told_with_the_file_to_correct(
+    cli: Run, built: Path, old: str, new: str, says: str
+) -> None:
+    _with_database(built, DATABASE.replace(old, new))
+    shown = cli("doctor", "--json")
+    assert shown.code == 1
+    found = {one["name"]: one for one in json.loads(shown.stdout)["checks"]}["databases"]
+    assert found["level"] == "problem"
+    assert says in found["detail"]
+    assert "[[tools.databases]]" in found["next"]
+    assert "bimat" not in shown.said
+
+
+def test_a_database_on_a_server_is_told_to_be_contacted(cli: Run, built: Path) -> None:
+    _with_database(built, DATABASE.replace("sqlite:///", "postgresql://lan:bimat@127.0.0.1:1/"))
+    found = _checks(cli)["network"]
+    assert "databases are asked on postgresql://lan@127.0.0.1:1/hr.sqlite" in found["detail"]
