@@ -151,7 +151,7 @@ def parallel(home: Path, parts: int) -> None:
         time.sleep(SLEEP)
         calls.append((begun, time.perf_counter()))
         query = arguments["query"]
-        return ToolResult([passage(f"Trả lời: {query}", query, document_id="d")])
+        return ToolResult([passage(f"Trả lời: {query}", query, kind="external")])
 
     schema = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
     tools = [Tool(f"tool_{number}", "Sleeps.", schema, run) for number in range(parts)]

@@ -70,6 +70,7 @@ def query_database(readers: Sequence[Reader]) -> Tool:
         _PARAMETERS,
         run,
         private=True,
+        trusted=all(reader.settings.trusted for reader in readers),
         version=version(readers),
         ready_calls=ready_calls,
     )

@@ -12,7 +12,7 @@ from retrieval.errors import ToolError
 
 LARGEST = 10_000_000
 """Bytes of one value that SQLite may make or read."""
-_STEPS = 1_000
+_STEPS = 10_000
 """Instructions of SQLite between two looks at the clock."""
 _READS = {
     sqlite3.SQLITE_SELECT,

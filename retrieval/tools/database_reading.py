@@ -1,6 +1,7 @@
 """Reading from a database, and nothing else: bounded in time, rows and size."""
 
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -21,6 +22,7 @@ Json = dict[str, Any]
 
 VALUES = 1_000
 _VALUES_SECONDS = 60.0
+_DENIED = re.compile(r"^not authorized|prohibited$|readonly database$")
 
 
 class Reader:
@@ -55,17 +57,14 @@ class Reader:
         most = most or self.settings.rows
         with self._connected() as connection:
             given = _for_sqlite(parameters) if self.dialect == "sqlite" else dict(parameters)
-            options = {"stream_results": True, "yield_per": most + 1}
-            result = connection.execution_options(**options).exec_driver_sql(
-                for_driver(sql, self.dialect), given
-            )
+            statement = sql if self.dialect == "sqlite" else _first(sql, most + 1)
+            result = connection.exec_driver_sql(for_driver(statement, self.dialect), given)
             found = result.fetchmany(most + 1)
             return as_rows(list(result.keys()), found, most)
 
     def columns(self, sql: str, parameters: Mapping[str, Any]) -> list[str]:
         """The columns that a statement has; none of its rows is read."""
-        bare = sql.strip().rstrip(";")
-        return self.read(f"SELECT * FROM ({bare}\n) AS prepared LIMIT 0", parameters).columns
+        return self.read(_first(sql, 0), parameters).columns
 
     def values(self, sql: str) -> list[str]:
         """The first column of a statement as texts, at most a minute old."""
@@ -133,26 +132,33 @@ class Reader:
         text = " ".join(str(orig).split())[:200]
         code = getattr(orig, "sqlstate", None)
         where = f"The database {self.settings.name} ({self.place()})"
-        if code == "57014" or "interrupted" in text:
+        if code == "57014" or text == "interrupted":
             seconds = f"{self.settings.timeout:g} s"
             return ToolError(f"A statement on {where[4:]} was stopped after {seconds}.")
-        if code in ("25006", "42501") or "not authorized" in text or "readonly" in text:
+        if code in ("25006", "42501") or _DENIED.search(text):
             return ToolError(f"{where} is only read, in what is allowed: {text}.")
-        if code is None and (advice := _advice(text, self._file(self._url()))):
+        advice = _of_file(text, self._file(self._url())) if self.dialect == "sqlite" else ""
+        if code is None and self.dialect != "sqlite" and "connection" in text:
+            advice = f"no connection was made ({text})"
+        if advice:
             return ToolError(f"{where} cannot be read: {advice}.")
         return ToolError(f"{where} refused the statement: {text}.")
 
 
-def _advice(text: str, file: Path) -> str:
-    """What is wrong with the place itself, or "" where the statement is to blame."""
-    if "unable to open" in text or "disk I/O" in text:
+def _first(sql: str, most: int) -> str:
+    """The first rows of a statement: the driver of PostgreSQL fetches all that there are."""
+    bare = sql.strip().rstrip(";")
+    return f"SELECT * FROM ({bare}\n) AS found LIMIT {most}"
+
+
+def _of_file(text: str, file: Path) -> str:
+    """What is wrong with the file itself, or "" where the statement is to blame."""
+    if text in ("unable to open database file", "disk I/O error"):
         return "the file cannot be opened" if file.is_file() else "there is no such file"
-    if "not a database" in text or "malformed" in text:
+    if text in ("file is not a database", "database disk image is malformed"):
         return "the file is damaged or is no SQLite database"
-    if "locked" in text:
+    if text.endswith("is locked"):
         return "another process holds it; try again when that one is done"
-    if "connection" in text:
-        return f"no connection was made ({text})"
     return ""
 
 

@@ -123,6 +123,8 @@ class Database(_Section):
     url_env: str = ""
     """The environment variable that holds the URL, in the place of `url`."""
     description: str = ""
+    trusted: bool = True
+    """Whether nobody but the operator decides what its texts say."""
     timeout: float = Field(default=5.0, gt=0, le=300)
     """Seconds that a statement may take."""
     rows: int = Field(default=100, ge=1, le=1000)

@@ -225,6 +225,13 @@ def test_nothing_is_connected_to_before_the_first_call(
     assert tool.read_only
 
 
+def test_a_database_in_which_anybody_writes_is_not_trusted(
+    reader_of: Callable[..., Reader], url: str
+) -> None:
+    assert query_database([reader_of(url)]).trusted
+    assert not query_database([reader_of(url), reader_of(url, trusted=False)]).trusted
+
+
 def test_the_description_tells_queries_and_tables_within_a_length(
     reader_of: Callable[..., Reader], url: str
 ) -> None:
