@@ -5,6 +5,7 @@ from typing import Any
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.filters import EVERYTHING, Filters, narrowed
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.tools.documents import passage
 from retrieval.tools.registry import Tool, ToolResult
@@ -27,15 +28,18 @@ _PARAMETERS = {
 }
 
 
-def search_keywords(knowledge_base: KnowledgeBase) -> Tool:
-    """The tool that finds passages by their words alone."""
+def search_keywords(knowledge_base: KnowledgeBase, filters: Filters = EVERYTHING) -> Tool:
+    """The tool that finds passages by their words alone, in what the filters let through."""
 
     def run(arguments: dict[str, Any], identity: Identity, top_k: int) -> ToolResult:
         query = arguments["query"].strip()
         if not query:
             raise ToolError(f"The query of {NAME} is empty.")
-        found = knowledge_base.search_words(query, identity, top_k)
+        found = knowledge_base.search_words(query, identity, top_k, filters)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
 
-    return Tool(NAME, _DESCRIPTION, _PARAMETERS, run, private=True)
+    def filtered(further: Filters) -> Tool:
+        return search_keywords(knowledge_base, narrowed(filters, further))
+
+    return Tool(NAME, _DESCRIPTION, _PARAMETERS, run, private=True, filtered=filtered)

@@ -4,6 +4,7 @@ import pytest
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.filters import Filters
 from retrieval.tools.keywords import search_keywords
 from retrieval.tools.registry import call, registry
 from tests.nodes.scripting import nfd
@@ -81,3 +82,14 @@ def test_its_description_says_when_to_use_it_and_when_not(tools):
     description = tools["search_keywords"].description
     assert "code" in description
     assert "Not for" in description
+
+
+def test_the_filters_of_a_run_hold_for_words_too(tools):
+    query, both = {"query": "máy chủ"}, {"code.md", "other.md"}
+    for filters, expected in (
+        (Filters(sources=("code.md",)), {"code.md"}),
+        (Filters(collections=("documents",)), both),
+        (Filters(collections=("kỹ thuật",)), set()),
+    ):
+        passages = call(tools, "search_keywords", query, NOBODY, 5, filters).passages
+        assert {passage["source"] for passage in passages} == expected
