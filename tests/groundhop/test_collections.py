@@ -90,6 +90,9 @@ def test_what_lies_outside_of_the_filters_is_no_evidence(base: Run) -> None:
     asked = base("ask", QUESTION, "--language", "ja", "--json")
     assert asked.code == 3
     assert json.loads(asked.stdout)["answer"]["citations"] == []
+    told = base("ask", QUESTION, "--language", "ja", "--collection", "nội quy").said
+    assert "only these documents were searched: --collection 'nội quy' --language ja" in told
+    assert "only these documents" not in base("ask", QUESTION).said
 
 
 def test_a_tool_may_be_set_to_search_in_a_collection(
