@@ -1,10 +1,10 @@
 """Runs that are killed in child processes, and the audit of what they left behind.
 
 Run as a program it forks a child for each order read from standard input, so that killing one
-costs no import: `FORM ORDER THREAD KILL`. FORM is sync, async or parent (the graph as a node of
-another one), ORDER run or resume, KILL never, a number of seconds, or KIND:N for the Nth tool
-call, policy call or call that was just recorded. The answer is the child's exit code and the
-seconds that it ran.
+costs no import: `FORM ORDER THREAD KILL`. FORM is sync, async, model or parent (the graph as a node
+of another one), ORDER run or resume, KILL never, a number of seconds, or KIND:N for the Nth tool
+call, policy call or call that was just recorded, or for http the Nth request to the model, by
+which the form `model` is judged. The answer is the child's exit code and the seconds that it ran.
 """
 
 import asyncio
@@ -26,10 +26,14 @@ from graph.context import Context
 from graph.ledger import Ledger
 from graph.store import Store, open_store
 from state.types import Answer
+from tests.graph.asked_models import answering, judged_by_model
 from tests.graph.three_hops import QUESTION, Moments, three_hop_services
+from tests.policy.llm.server import serving
 
 KINDS = {"tool": 4, "policy": 8, "recorded": 12}
 """How many moments of each kind an undisturbed run has."""
+REQUESTS = 5
+"""How often an undisturbed run of the form `model` asks the model."""
 NOTHING_SAVED = 7
 
 
@@ -115,7 +119,11 @@ class Audit:
         """Every thread (its form by its id) ended as the undisturbed one did."""
         wanted = self._agent.state(expected)
         assert wanted["status"] == "answered"
+        models = [thread for thread, form in forms.items() if form == "model"]
+        self._check_models(models)
         for thread, form in forms.items():
+            if form == "model":
+                continue
             if form == "parent":
                 config = {"configurable": {"thread_id": thread}}
                 assert self._parent.get_state(config).values["answer"] == wanted["answer"]
@@ -125,6 +133,18 @@ class Audit:
                 assert _facts(state) == _facts(wanted)
                 self._check_budget(thread, state["budget"]["spent"])
         self._check_nothing_finished_ran_again([*forms, expected])
+
+    def _check_models(self, threads: list[str]) -> None:
+        """Runs judged by a model are like each other; no finished request was made again."""
+        states = [self._agent.state(thread) for thread in threads]
+        for thread, state in zip(threads, states, strict=True):
+            assert state["status"] == "answered"
+            assert state["answer"] == states[0]["answer"]
+            assert _facts(state) == _facts(states[0])
+            spent, rows = state["budget"]["spent"], self._ledger.rows(thread)
+            cut_off = sum(row["kind"] == "policy" and row["finished"] is None for row in rows)
+            assert spent["model_calls"] == REQUESTS + cut_off
+            assert spent["tokens"] == sum(row["tokens"] for row in rows)
 
     def repeated(self, threads: list[str]) -> int:
         """Calls that a kill cut off and that were made again."""
@@ -168,12 +188,16 @@ def _is_of(call: list[Any], row: Any) -> bool:
     )
 
 
-def _child(form: str, order: str, thread: str, moments: Moments, settings: list[str]) -> int:
+def _child(
+    form: str, order: str, thread: str, moments: Moments, settings: list[str], model: str
+) -> int:
     home, pause, url = Path(settings[0]), float(settings[1]), settings[2] or None
     store = open_store(home, url)
     services = three_hop_services(store, home / "begun.jsonl", pause, moments)
     if form == "parent":
         return _parent(services, store, order, thread)
+    if form == "model":
+        services = judged_by_model(services, model, home / "begun.jsonl")
     agent = Agent(services, store)
     if order == "resume" and thread not in {info.thread for info in agent.threads()}:
         return NOTHING_SAVED
@@ -202,23 +226,25 @@ def _parent(services: Any, store: Store, order: str, thread: str) -> int:
 
 
 def _serve(settings: list[str]) -> None:
-    for line in sys.stdin:
-        form, order, thread, kill = line.split()
-        began, after = time.monotonic(), None
-        moments = Moments()
-        if ":" in kill:
-            kind, number = kill.split(":")
-            moments = Moments(kind, int(number))
-        elif kill != "never":
-            after = float(kill)
-        child = os.fork()
-        if child == 0:
-            os._exit(_child(form, order, thread, moments, settings))
-        if after is not None:
-            time.sleep(after)
-            os.kill(child, signal.SIGKILL)  # not reaped yet, so the id is still the child's
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), time.monotonic() - began, flush=True)
+    running: dict[str, int] = {}
+    with serving() as model:
+        model.script = answering(lambda: running["child"], lambda: running["fatal"])
+        for line in sys.stdin:
+            form, order, thread, kill = line.split()
+            began, moments = time.monotonic(), Moments()
+            kind, _, number = kill.partition(":")
+            running["fatal"] = int(number) if kind == "http" else 0
+            if number and kind != "http":
+                moments = Moments(kind, int(number))
+            child = os.fork()
+            if child == 0:
+                os._exit(_child(form, order, thread, moments, settings, model.url))
+            running["child"] = child
+            if not number and kill != "never":
+                time.sleep(float(kill))
+                os.kill(child, signal.SIGKILL)  # not reaped yet, so the id is still the child's
+            _, status = os.waitpid(child, 0)
+            print(os.waitstatus_to_exitcode(status), time.monotonic() - began, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A killed run goes on where it was: same answer, nothing finished run twice, budget intact.
 
-25 kills in all: at random moments, and inside a tool, inside a judgement, and between ledger
-and checkpoint. `bench/soak.py` does the same two hundred times.
+30 kills in all: at random moments, and inside a tool, inside a judgement, inside a request to a
+model, and between ledger and checkpoint. `bench/soak.py` does the same two hundred times.
 """
 
 import random
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.graph.soak import Audit, Forks, undisturbed
+from tests.graph.soak import REQUESTS, Audit, Forks, undisturbed
 from tests.graph.three_hops import QUESTION, three_hop_agent
 
 PAUSE = 0.02
@@ -19,6 +19,7 @@ NAMED = {
     "sync": ["tool:1", "tool:3", "policy:2", "recorded:1", "recorded:4", "recorded:7"],
     "async": ["tool:2", "policy:5", "recorded:5"],
     "parent": ["tool:4", "policy:6", "recorded:3"],
+    "model": [f"http:{number}" for number in range(1, REQUESTS + 1)],
 }
 
 
@@ -69,6 +70,7 @@ def test_runs_killed_on_postgresql_end_as_if_nothing_had_happened(
     forks: Callable[..., Forks], postgres_url: str
 ) -> None:
     named = {"sync": ["tool:2", "recorded:2"], "async": ["policy:3"], "parent": ["recorded:6"]}
+    named["model"] = ["http:2", "http:5"]
     soak(forks(postgres_url), named, {"sync": 2, "async": 1, "parent": 1})
 
 

@@ -5,7 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -128,6 +128,10 @@ def serving() -> Iterator[Server]:
 class _Handler(BaseHTTPRequestHandler):
     scripted: Server
     protocol_version = "HTTP/1.1"
+
+    def handle(self) -> None:
+        with suppress(ConnectionResetError):  # of a client that was killed
+            super().handle()
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers["content-length"]))
