@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph import routes
 from graph.context import Context
+from graph.newer import NewerThreadError, is_newer
 from graph.trifecta import refuse_trifecta
 from nodes.decide import decide
 from nodes.generate import generate
@@ -51,9 +52,14 @@ def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
 
 
 def _bound(node: Callable[..., Any], services: Services) -> Callable[..., Any]:
-    """A node with its services; a run that was started without a context has the default one."""
+    """A node with its services; a run that was started without a context has the default one.
+
+    It goes on with nothing that a newer version wrote: `Agent` says so before, a server does not.
+    """
 
     def run(state: Any, runtime: Runtime[Any]) -> Any:
+        if is_newer(state) and not state.get("question"):
+            raise NewerThreadError
         if runtime.context is None:
             runtime = runtime.override(context=Context())
         return node(services, state, runtime)

@@ -6,11 +6,12 @@ from typing import Any
 from langgraph.types import Command, Overwrite
 
 from graph.context import Context
+from graph.newer import NewerThreadError, is_newer
 from graph.threads import UnknownThreadError, unfinished
 from policy.protocol import Policy
-from retrieval.errors import GroundhopError, UsageError
+from retrieval.errors import UsageError
 from state.budget import exhausted, extended
-from state.types import SCHEMA_VERSION, Json
+from state.types import Json
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,8 @@ def check(thread: str, snapshot: Any, context: Context) -> None:
     values = snapshot.values
     if not values and not unfinished(snapshot):
         raise UnknownThreadError(thread)
-    if values.get("schema_version", SCHEMA_VERSION) > SCHEMA_VERSION:
-        raise GroundhopError(
-            f"Thread {thread} was written by a newer version of groundhop: upgrade to resume it."
-        )
+    if is_newer(values):
+        raise NewerThreadError(thread)
     asker = values.get("asked_as")
     if asker and asker != {"user": context.user, "groups": sorted(context.groups)}:
         raise UsageError(

@@ -10,7 +10,7 @@ from nodes.subgoals import untried
 from state.budget import remaining
 from state.coverage import ready, solved
 from state.stop import stop
-from state.types import RunState
+from state.types import SCHEMA_VERSION, RunState
 
 End = Literal["generate", "give_up"]
 
@@ -66,6 +66,7 @@ def fan_out(state: RunState) -> list[Send]:
                 "place": place,
                 "money": left,
                 "ahead": [one["tool"] for one in queue[:number]],
+                "schema_version": state.get("schema_version", SCHEMA_VERSION),
             },
         )
         for number, search in enumerate(queue)

@@ -112,15 +112,33 @@ def test_a_reply_to_a_thread_that_asked_nothing_is_refused(tmp_path: Path) -> No
     agent.close()
 
 
-def test_a_thread_of_a_newer_version_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("nodes.decide.SCHEMA_VERSION", 99)
-    agent = crashed(tmp_path)
+def of_a_newer_version(home: Path) -> Agent:
+    """An agent with a thread `t` that crashed while a newer version ran it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nodes.decide.SCHEMA_VERSION", 99)
+        patch.setattr("graph.newer.SCHEMA_VERSION", 99)
+        return crashed(home)
+
+
+def test_a_thread_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    agent = of_a_newer_version(tmp_path)
     before = agent.state("t")
     with pytest.raises(GroundhopError, match="written by a newer version of groundhop"):
         agent.resume("t")
     assert agent.state("t") == before
+    agent.close()
+
+
+def test_a_server_refuses_a_thread_of_a_newer_version_and_may_ask_anew(tmp_path: Path) -> None:
+    """Servers run the graph without `Agent`, which would have refused."""
+    agent = of_a_newer_version(tmp_path)
+    graph, config = agent._graph, {"configurable": {"thread_id": "t"}}
+    calls = len(agent._services.ledger.rows("t"))  # type: ignore[attr-defined]
+    with pytest.raises(GroundhopError, match="written by a newer version of groundhop"):
+        graph.invoke(None, config, context=Context(), durability="sync")
+    assert len(agent._services.ledger.rows("t")) == calls  # type: ignore[attr-defined]
+    asked = graph.invoke({"question": QUESTION}, config, context=Context(), durability="sync")
+    assert asked["status"] == "answered"
     agent.close()
 
 
