@@ -13,10 +13,10 @@ from langgraph.runtime import RunControl
 
 from graph.build import build_graph, recursion_limit
 from graph.context import Context
+from graph.course import Course, Look, Run, Update, asking, next_step, resuming
 from graph.forks import Moment, fork, moments
 from graph.lease import Held, lease
-from graph.result import Result, last, result_event
-from graph.resuming import as_begun, check, how_to_resume, refuse_unfinished, what_changed
+from graph.result import Result, last
 from graph.store import Store, open_store, store_of
 from graph.threads import (
     Pruned,
@@ -31,7 +31,6 @@ from graph.threads import (
 from nodes.decide import why_not_a_question
 from nodes.services import Services
 from retrieval.errors import GroundhopError, UsageError
-from state.text import clean
 from state.types import Json, RunState
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Agent:
         self._services = services
         self._own = open_store(home) if isinstance(home, Path) else None
         self._store: Store = self._own or home  # type: ignore[assignment]
-        self._graph = build_graph(services).compile(checkpointer=self._store.saver)
+        self._graph: Any = build_graph(services).compile(checkpointer=self._store.saver)
         self._running: set[RunControl] = set()
         self._stopped = False
 
@@ -126,11 +125,7 @@ class Agent:
         finished, paused, result (whose "result" is a `Result`).
         """
         thread, context = self._prepare(question, thread, context)
-        yield {"event": "thread", "thread": thread}
-        with self._hold(thread) as held:
-            refuse_unfinished(thread, self._graph.get_state(_config(thread, context)))
-            yield from self._drive({"question": clean(question)}, thread, context, held)
-            yield from result_event(thread, self._graph.get_state(_config(thread, context)))
+        yield from self._follow(asking(thread, question, context), thread, context)
 
     def stream_resume(
         self,
@@ -142,23 +137,8 @@ class Agent:
     ) -> Iterator[Json]:
         """Like `resume`, giving each event as it happens; a note says what resuming means here."""
         thread, context = thread_name(thread), context or Context()
-        yield {"event": "thread", "thread": thread}
-        with self._hold(thread) as held:
-            config, again = _config(thread, context), True
-            while again:
-                snapshot = self._graph.get_state(config)
-                check(thread, snapshot, context)
-                step = how_to_resume(thread, snapshot, reply, add_steps)
-                yield {"event": "note", "text": step.note}
-                if step.update:
-                    self._graph.update_state(config, step.update, as_node="grade")
-                    snapshot = self._graph.get_state(config)
-                if step.run:
-                    yield from self._changed(thread, snapshot)
-                    yield from self._drive(step.given, thread, as_begun(context, snapshot), held)
-                reply = None
-                again = _extend_next(step, add_steps, self._graph.get_state(config))
-            yield from result_event(thread, self._graph.get_state(config))
+        course = resuming(thread, context, reply, add_steps, self._services.policy)
+        yield from self._follow(course, thread, context)
 
     async def aask(
         self, question: str, *, thread: str | None = None, context: Context | None = None
@@ -184,14 +164,8 @@ class Agent:
     ) -> AsyncIterator[Json]:
         """`stream` for async code; cancelling it leaves a thread that can be resumed."""
         thread, context = self._prepare(question, thread, context)
-        yield {"event": "thread", "thread": thread}
-        config = _config(thread, context)
-        async with self._ahold(thread) as held:
-            refuse_unfinished(thread, await self._graph.aget_state(config))
-            async for event in self._adrive({"question": clean(question)}, thread, context, held):
-                yield event
-            for event in result_event(thread, await self._graph.aget_state(config)):
-                yield event
+        async for event in self._afollow(asking(thread, question, context), thread, context):
+            yield event
 
     async def astream_resume(
         self,
@@ -203,27 +177,9 @@ class Agent:
     ) -> AsyncIterator[Json]:
         """`stream_resume` for async code."""
         thread, context = thread_name(thread), context or Context()
-        yield {"event": "thread", "thread": thread}
-        async with self._ahold(thread) as held:
-            config, again = _config(thread, context), True
-            while again:
-                snapshot = await self._graph.aget_state(config)
-                check(thread, snapshot, context)
-                step = how_to_resume(thread, snapshot, reply, add_steps)
-                yield {"event": "note", "text": step.note}
-                if step.update:
-                    await self._graph.aupdate_state(config, step.update, as_node="grade")
-                    snapshot = await self._graph.aget_state(config)
-                if step.run:
-                    for event in self._changed(thread, snapshot):
-                        yield event
-                    begun = as_begun(context, snapshot)
-                    async for event in self._adrive(step.given, thread, begun, held):
-                        yield event
-                reply = None
-                again = _extend_next(step, add_steps, await self._graph.aget_state(config))
-            for event in result_event(thread, await self._graph.aget_state(config)):
-                yield event
+        course = resuming(thread, context, reply, add_steps, self._services.policy)
+        async for event in self._afollow(course, thread, context):
+            yield event
 
     def state(self, thread: str) -> RunState:
         """Everything the thread knows; raises UnknownThreadError."""
@@ -303,11 +259,6 @@ class Agent:
         name = str(uuid.uuid4()) if thread is None else thread_name(thread)
         return name, context or Context()
 
-    def _changed(self, thread: str, snapshot: Any) -> Iterator[Json]:
-        changed = what_changed(thread, snapshot, self._services.policy)
-        if changed:
-            yield {"event": "note", "text": changed}
-
     @contextmanager
     def _hold(self, thread: str) -> Iterator[Held]:
         """The lease, given back only once no call of the thread is running any more."""
@@ -345,39 +296,62 @@ class Agent:
         finally:
             self._running.discard(control)
 
-    def _drive(self, given: Any, thread: str, context: Context, held: Held) -> Iterator[Json]:
-        with self._controlled() as control:
-            for event in self._graph.stream(
-                given,
-                _config(thread, context),
-                context=context,
-                stream_mode="custom",
-                durability="sync",
-                control=control,
-            ):
-                held.check()
-                yield event
+    def _follow(self, course: Course, thread: str, context: Context) -> Iterator[Json]:
+        """Take the steps of a course, and give its events and those of the graph."""
+        yield {"event": "thread", "thread": thread}
+        config = _config(thread, context)
+        with self._hold(thread) as held:
+            seen: Any = None
+            while (step := next_step(course, seen)) is not None:
+                match step:
+                    case Look():
+                        seen = self._graph.get_state(config)
+                        continue
+                    case Update(update):
+                        self._graph.update_state(config, update, as_node="grade")
+                    case Run():
+                        with self._controlled() as control:
+                            for event in self._graph.stream(**_started(step, thread, control)):
+                                held.check()
+                                yield event
+                    case event:
+                        yield event
+                seen = None
 
-    async def _adrive(
-        self, given: Any, thread: str, context: Context, held: Held
-    ) -> AsyncIterator[Json]:
-        with self._controlled() as control:
-            async for event in self._graph.astream(
-                given,
-                _config(thread, context),
-                context=context,
-                stream_mode="custom",
-                durability="sync",
-                control=control,
-            ):
-                held.check()
-                yield event
+    async def _afollow(self, course: Course, thread: str, context: Context) -> AsyncIterator[Json]:
+        """The same for async code."""
+        yield {"event": "thread", "thread": thread}
+        config = _config(thread, context)
+        async with self._ahold(thread) as held:
+            seen: Any = None
+            while (step := next_step(course, seen)) is not None:
+                match step:
+                    case Look():
+                        seen = await self._graph.aget_state(config)
+                        continue
+                    case Update(update):
+                        await self._graph.aupdate_state(config, update, as_node="grade")
+                    case Run():
+                        with self._controlled() as control:
+                            events = self._graph.astream(**_started(step, thread, control))
+                            async for event in events:
+                                held.check()
+                                yield event
+                    case event:
+                        yield event
+                seen = None
 
 
-def _extend_next(step: Any, add_steps: int | None, snapshot: Any) -> bool:
-    """Whether a thread that was cut short has now run out of the budget that is to be extended."""
-    ended = snapshot.values.get("stop_reason") == "budget_exhausted" and not snapshot.next
-    return bool(step.run and add_steps and not step.extends and ended)
+def _started(step: Run, thread: str, control: RunControl) -> Json:
+    """How the graph is run: a checkpoint is on the disk before the next step begins."""
+    return {
+        "input": step.given,
+        "config": _config(thread, step.context),
+        "context": step.context,
+        "stream_mode": "custom",
+        "durability": "sync",
+        "control": control,
+    }
 
 
 def _config(thread: str, context: Context) -> Any:
