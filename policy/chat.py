@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from policy.clients import open_client, time_limits
 from policy.costs import Meter, estimate_tokens
 from policy.endpoints import Endpoint
 from policy.errors import OutOfAllowanceError, PolicyError
@@ -98,9 +99,11 @@ class Chat:
         limit = {"max_completion_tokens": room}
         if not endpoint.official:
             limit["max_tokens"] = room
+        left = max(0.5, meter.seconds_left())
+        silence = min(endpoint.timeout, left)
         options = {
             "extra_body": {**limit, **request.body},
-            "timeout": max(0.5, min(endpoint.timeout, meter.seconds_left())),
+            "timeout": time_limits(silence, left if request.stream else silence),
         }
         client = self._client(endpoint, request.stream)
         try:
@@ -134,7 +137,7 @@ class Chat:
     def _client(self, endpoint: Endpoint, stream: bool) -> Any:
         with self._lock:
             if (endpoint, stream) not in self._clients:
-                self._clients[endpoint, stream] = _open(endpoint, stream)
+                self._clients[endpoint, stream] = open_client(endpoint, stream)
             return self._clients[endpoint, stream]
 
     def _count_timeout(
@@ -146,24 +149,6 @@ class Chat:
             meter.add(endpoint, tokens, estimated=True, one=request.one_token)
             if meter.seconds_left() <= 0:
                 raise OutOfAllowanceError("no time is left in the budget")
-
-
-def _open(endpoint: Endpoint, stream: bool) -> Any:
-    """A client that does nothing by itself: no retry, no other protocol, no token stream of
-    judgements into the streams of a caller's graph."""
-    from langchain_openai import ChatOpenAI
-
-    return ChatOpenAI(
-        model=endpoint.model,
-        base_url=endpoint.base_url,
-        api_key=lambda: endpoint.api_key or "none",
-        timeout=endpoint.timeout,
-        max_retries=0,
-        use_responses_api=False,
-        stream_usage=True,
-        disable_streaming=not stream,
-        tags=None if stream else ["nostream"],
-    )
 
 
 def _streamed(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from policy.clients import LateError
 from policy.endpoints import Endpoint
 from policy.masking import mask
 
@@ -27,7 +28,8 @@ def classify(error: Exception, endpoint: Endpoint) -> Fault:
     """What an exception of the client means for the run."""
     import openai
 
-    if isinstance(error, openai.APITimeoutError):
+    late = isinstance(error, LateError) or isinstance(error.__cause__, LateError)
+    if late or isinstance(error, openai.APITimeoutError):
         what = f"did not answer within {endpoint.timeout:.0f} s"
         return _again(endpoint, what, "raise GROUNDHOP_TIMEOUT or use a faster model", late=True)
     if isinstance(error, openai.APIConnectionError):

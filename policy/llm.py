@@ -14,7 +14,7 @@ from policy.drafts import completed, grounded, problems, read_draft
 from policy.endpoints import Endpoint, Models
 from policy.errors import OutOfAllowanceError, PolicyError
 from policy.llm_grading import grade_by_reasons
-from policy.llm_planning import lost_by, next_hop, parts_of_rewrite, plan_of, plan_prompt
+from policy.llm_planning import lost_by, next_hop, parts_of_rewrite, plan_of, plan_prompt, unasked
 from policy.llm_probability import grade_by_probability, probabilities
 from policy.memory import Memory
 from policy.prompting import load, messages, version_of_all
@@ -30,7 +30,7 @@ from policy.protocol import (
     Usage,
     WriteView,
 )
-from policy.schemas import GradeReply, PlanReply, RewriteReply
+from policy.schemas import Form, GradeReply, PlanReply, RewriteReply
 from policy.structured import Structured, Unreadable, refused
 from policy.views import plan_sections, rewrite_sections, write_sections
 
@@ -81,7 +81,8 @@ class LLM:
         if view["subgoals"] and (following := next_hop(view)):
             return following, meter.usage()
         said = messages(plan_prompt(view), plan_sections(view), view["original_question"])
-        reply = self._judge("plan", said, PlanReply, _PLAN, meter, lambda plan: lost_by(plan, view))
+        form = Form(PlanReply, without=unasked(view))
+        reply = self._judge("plan", said, form, _PLAN, meter, lambda plan: lost_by(plan, view))
         if isinstance(reply, Unreadable):
             return Plan(reason=reply.reason, route="retrieve"), meter.usage()
         return plan_of(reply, view), meter.usage()
@@ -91,7 +92,7 @@ class LLM:
         meter = Meter(self._allowance)
 
         def ask(said: list[Message], tokens: int, items: int) -> GradeReply | Unreadable:
-            return self._judge("grade", said, GradeReply, tokens, meter, items=items)
+            return self._judge("grade", said, Form(GradeReply, items), tokens, meter)
 
         def by(endpoint: Endpoint) -> Grade:
             offered = self._memory.of(endpoint).logprobs
@@ -111,7 +112,7 @@ class LLM:
         """Another search for a subgoal, from the grader's reason."""
         meter = Meter(self._allowance)
         said = messages(load("rewrite"), rewrite_sections(view), view["original_question"])
-        reply = self._judge("rewrite", said, RewriteReply, _REWRITE, meter)
+        reply = self._judge("rewrite", said, Form(RewriteReply), _REWRITE, meter)
         if isinstance(reply, Unreadable):
             return Rewrite(reason=reply.reason, strategy="expand"), meter.usage()
         parts = parts_of_rewrite(reply.subgoals, view["subgoal"]["id"], view["tools"])
@@ -166,14 +167,13 @@ class LLM:
         self,
         role: str,
         said: list[Message],
-        kind: type[Judgement],
+        form: Form[Judgement],
         tokens: int,
         meter: Meter,
         check: Callable[[Judgement], str | None] = lambda judgement: None,
-        items: int | None = None,
     ) -> Judgement | Unreadable:
         def ask(endpoint: Endpoint) -> Judgement | Unreadable:
-            return self._structured.ask(endpoint, said, kind, tokens, meter, check, items)
+            return self._structured.ask(endpoint, said, form, tokens, meter, check)
 
         try:
             return self._first(role, meter, ask)

@@ -5,6 +5,7 @@ import re
 from policy.prompting import ADDED, Prompt, load
 from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
 from policy.schemas import PlannedReply, PlanReply
+from policy.wording import language_of
 from state.anchors import hard_anchors, lost_anchors
 from state.coverage import fill_in, open_placeholders, pending, solved
 from state.types import Subgoal
@@ -23,6 +24,17 @@ def plan_prompt(view: PlanView) -> Prompt:
         "plan_tools": len(view["tools"]) > 1,
     }
     return load("plan", *(name for name in ADDED if wanted[name]))
+
+
+def unasked(view: PlanView) -> tuple[str, ...]:
+    """The fields of a plan that this question has no use for: a weak model would fill them."""
+    wanted = {
+        "question": bool(view["conversation"] or view.get("clarified")),
+        "clarify": view.get("may_ask", False),
+        "subgoals.query": len(view["tools"]) > 1,
+        "subgoals.tool": len(view["tools"]) > 1,
+    }
+    return tuple(name for name, asked in wanted.items() if not asked)
 
 
 def next_hop(view: PlanView) -> Plan | None:
@@ -57,16 +69,26 @@ def _made_concrete(item: Subgoal, subgoals: list[Subgoal]) -> PlannedSubgoal:
 
 
 def lost_by(reply: PlanReply, view: PlanView) -> str | None:
-    """What is wrong with a plan: names, numbers or conditions of the question that it dropped."""
+    """What is wrong with a plan: what it dropped of the question's names, numbers and conditions,
+    or that it is in another language."""
     if reply.route == "direct":
         return None if is_small_talk(reply.reply, view["original_question"]) else _NOT_DIRECT
     if not reply.subgoals:
         return "subgoals is empty although the route is search"
-    question = reply.question.strip() or view["original_question"]
+    question = _meant(reply, view) or view["original_question"]
     planned = " ".join(f"{part.question} {part.query}" for part in reply.subgoals)
     known = " ".join(f"{item['question']} {item.get('answer', '')}" for item in view["subgoals"])
-    lost = lost_anchors(question, f"{planned} {known}")
-    return f"the subgoals lost {', '.join(lost)} of the question" if lost else None
+    if lost := lost_anchors(question, f"{planned} {known}"):
+        return f"the subgoals lost {', '.join(lost)} of the question"
+    asked = language_of(question)
+    if language_of(planned) != asked:
+        return f"the subgoals must be in {'Vietnamese' if asked == 'vi' else 'English'}"
+    return None
+
+
+def _meant(reply: PlanReply, view: PlanView) -> str:
+    """The question made complete; "" where it stands alone, whatever the model makes of it."""
+    return "" if "question" in unasked(view) else reply.question.strip()
 
 
 _NOT_DIRECT = 'this asks for a fact, so the route must be "search" with subgoals'
@@ -89,13 +111,12 @@ def plan_of(reply: PlanReply, view: PlanView) -> Plan:
     notes = [lost] if (lost := lost_by(reply, view)) else []
     if reply.route == "direct" and not lost:
         return Plan(reason=reply.reason, route="direct", reply=reply.reply)
-    parts = [] if reply.route == "direct" else reply.subgoals
-    names = _names(parts, view)
-    subgoals = [_part(part, names, view["tools"], notes) for part in parts]
+    names = _names(reply.subgoals, view)
+    subgoals = [_part(part, names, view["tools"], notes) for part in reply.subgoals]
     return Plan(
         reason="; ".join([reply.reason, *notes]),
         route="retrieve",
-        question=reply.question.strip(),
+        question=_meant(reply, view),
         subgoals=subgoals,
         clarify=reply.clarify,
     )

@@ -1,6 +1,7 @@
 """What a model is asked to reply: the reason first, everything bounded, and lenient to read."""
 
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
@@ -68,7 +69,7 @@ class PlanReply(_Reply):
     reply: Quote = ""
     question: Quote = ""
     subgoals: Annotated[list[PlannedReply], BeforeValidator(_as_list)] = Field(
-        default_factory=list, max_length=8
+        default_factory=list, max_length=8, json_schema_extra={"minItems": 1}
     )
     clarify: Annotated[list[Quote], BeforeValidator(_as_list)] = Field(
         default_factory=list, max_length=3
@@ -106,6 +107,34 @@ class RewriteReply(_Reply):
     subgoals: Annotated[list[PlannedReply], BeforeValidator(_as_list)] = Field(
         default_factory=list, max_length=4
     )
+
+
+ReplyT = TypeVar("ReplyT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Form(Generic[ReplyT]):
+    """What a reply must look like: a kind, how many passages it judges, and the fields ("a", or
+    "a.b" of a list's items) that this question has no use for and that are not asked for."""
+
+    kind: type[ReplyT]
+    passages: int | None = None
+    without: tuple[str, ...] = ()
+
+    def schema(self, *, bounded: bool) -> dict[str, Any]:
+        """As `json_schema`."""
+        schema = json_schema(self.kind, bounded=bounded)
+        if self.passages and bounded:
+            limits = {"minItems": self.passages, "maxItems": self.passages}
+            schema["properties"]["passages"] |= limits
+        for path in self.without:
+            *above, name = path.split(".")
+            part = schema
+            for one in above:
+                part = part["properties"][one]["items"]
+            del part["properties"][name]
+            part["required"].remove(name)
+        return schema
 
 
 def json_schema(reply: type[BaseModel], *, bounded: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from policy.endpoints import Endpoint
 from policy.errors import PolicyError
 from policy.memory import Memory
 from policy.replies import UnreadableError, read
-from policy.schemas import example_of, json_schema
+from policy.schemas import Form, example_of
 
 Judgement = TypeVar("Judgement", bound=BaseModel)
 METHODS = ("json_schema", "json_schema_unbounded", "tools", "json_object", "text")
@@ -41,13 +41,12 @@ class Structured:
         self,
         endpoint: Endpoint,
         messages: list[Message],
-        kind: type[Judgement],
+        form: Form[Judgement],
         max_tokens: int,
         meter: Meter,
         check: Callable[[Judgement], str | None] = lambda judgement: None,
-        items: int | None = None,
     ) -> Judgement | Unreadable:
-        """A judgement, after one repair at most; `items` is how many passages it must judge.
+        """A judgement, after one repair at most.
 
         `check` says what is wrong with a judgement that was read; it asks for the repair too,
         and a judgement that it still turns down afterwards is returned as it is.
@@ -55,11 +54,11 @@ class Structured:
         judgement: Judgement | None = None
         problem = ""
         for _ in range(2):
-            reply, method = self._send(endpoint, messages, kind, max_tokens, meter, items)
+            reply, method = self._send(endpoint, messages, form, max_tokens, meter)
             if reply.refusal or reply.finish == "content_filter":
                 return Unreadable(refused(endpoint, reply))
             try:
-                judgement = read(reply, kind, TOOL if method == "tools" else "")
+                judgement = read(reply, form.kind, TOOL if method == "tools" else "")
                 problem = check(judgement) or ""
                 self.memory.confirm(endpoint, method)
             except UnreadableError as error:
@@ -76,20 +75,19 @@ class Structured:
         self,
         endpoint: Endpoint,
         messages: list[Message],
-        kind: type[BaseModel],
+        form: Form[Any],
         max_tokens: int,
         meter: Meter,
-        items: int | None,
     ) -> tuple[Reply, str]:
         """One reply by the method that the endpoint takes, going down the list until one does."""
         while True:
             known = self.memory.of(endpoint)
             method = known.method or ("json_schema_unbounded" if endpoint.official else METHODS[0])
             body = {
-                **body_of(method, kind, items),
+                **body_of(method, form),
                 **({"temperature": 0} if known.temperature else {}),
             }
-            told = messages if "schema" in method or method == "tools" else shaped(messages, kind)
+            told = messages if "schema" in method or method == "tools" else shaped(messages, form)
             request = Request(told, max_tokens, body)
             try:
                 return self.chat.complete(endpoint, request, meter), method
@@ -102,16 +100,14 @@ class Structured:
                     self.memory.refuse(endpoint, _next(method))
 
 
-def body_of(method: str, kind: type[BaseModel], items: int | None = None) -> dict[str, Any]:
+def body_of(method: str, form: Form[Any]) -> dict[str, Any]:
     """The fields of the request that a method needs."""
     if method.startswith("json_schema"):
-        schema = json_schema(kind, bounded=method == "json_schema")
-        if items and method == "json_schema":
-            schema["properties"]["passages"] |= {"minItems": items, "maxItems": items}
+        schema = form.schema(bounded=method == "json_schema")
         inner = {"name": TOOL, "schema": schema, "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": inner}}
     if method == "tools":
-        schema = json_schema(kind, bounded=False)
+        schema = form.schema(bounded=False)
         function = {"name": TOOL, "description": "Give the judgement.", "parameters": schema}
         return {
             "tools": [{"type": "function", "function": function}],
@@ -120,10 +116,10 @@ def body_of(method: str, kind: type[BaseModel], items: int | None = None) -> dic
     return {"response_format": {"type": "json_object"}} if method == "json_object" else {}
 
 
-def shaped(messages: list[Message], kind: type[BaseModel]) -> list[Message]:
+def shaped(messages: list[Message], form: Form[Any]) -> list[Message]:
     """The messages with the form of the reply in words, for a server that is sent no schema."""
-    form = json.dumps(example_of(json_schema(kind, bounded=False)), ensure_ascii=False)
-    first = f"{messages[0]['content']}\n\nReply with one JSON object of this form: {form}"
+    example = json.dumps(example_of(form.schema(bounded=False)), ensure_ascii=False)
+    first = f"{messages[0]['content']}\n\nReply with one JSON object of this form: {example}"
     return [{**messages[0], "content": first}, *messages[1:]]
 
 

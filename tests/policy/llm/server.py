@@ -41,6 +41,8 @@ class Say:
     content_type: str = "application/json"
     pause: float = 0.0
     """Seconds before the answer."""
+    drip: int = 0
+    """Blanks (in a stream: comments) that are sent before the answer, ten a second."""
     cut_after: int | None = None
     """Pieces of a stream after which the connection is closed."""
     choices: bool = True
@@ -163,10 +165,11 @@ class _Handler(BaseHTTPRequestHandler):
         data = text.encode()
         self.send_response(say.status)
         self.send_header("content-type", say.content_type)
-        self.send_header("content-length", str(len(data)))
+        self.send_header("content-length", str(len(data) + say.drip))
         for name, value in say.headers:
             self.send_header(name, value)
         self.end_headers()
+        self._drip(b" ", say)
         self.wfile.write(data)
 
     def _stream(self, request: Request, say: Say) -> None:
@@ -175,6 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("connection", "close")
         self.end_headers()
         self.close_connection = True
+        self._drip(b": busy\n\n", say)
         pieces = re.findall(r"\S+\s*|\s+", say.text or "")
         for number, piece in enumerate(pieces):
             if say.cut_after is not None and number >= say.cut_after:
@@ -184,6 +188,12 @@ class _Handler(BaseHTTPRequestHandler):
         if say.usage and request.body.get("stream_options", {}).get("include_usage"):
             self._event({**_chunk(request, {}), "choices": [], "usage": _usage(say.usage)})
         self.wfile.write(b"data: [DONE]\n\n")
+
+    def _drip(self, part: bytes, say: Say) -> None:
+        for _ in range(say.drip):
+            self.wfile.write(part)
+            self.wfile.flush()
+            time.sleep(0.1)
 
     def _event(self, value: Json) -> None:
         self.wfile.write(f"data: {json.dumps(value)}\n\n".encode())

@@ -76,6 +76,39 @@ def test_a_plan_that_drops_it_again_is_taken_with_a_note(llm: Make, server: Serv
     assert len(plan.subgoals) == 1
 
 
+def test_a_plan_in_another_language_than_the_question_is_repaired_once(
+    llm: Make, server: Server
+) -> None:
+    question = "Ai sáng lập Lab Delta?"
+    parts = [{"id": "s1", "question": "Who founded Lab Delta?"}]
+    foreign = planned(*parts, question="Who founded Lab Delta?")
+    own = planned({"id": "s1", "question": question})
+    server.turns(foreign, own)
+    plan, _ = llm().plan(plan_view(question))
+    assert [one.question for one in plan.subgoals] == [question]
+    assert "must be in Vietnamese" in server.requests[1].body["messages"][-1]["content"]
+    server.turns(foreign, foreign)
+    plan, _ = llm().plan(plan_view(question))
+    assert "must be in Vietnamese" in plan.reason
+
+
+def test_only_fields_that_the_question_has_a_use_for_are_asked_for(
+    llm: Make, server: Server
+) -> None:
+    def fields(view: Any) -> tuple[set[str], set[str]]:
+        server.turns(planned(part("s1", view["original_question"])))
+        llm().plan(view)
+        shape = server.requests[-1].body["response_format"]["json_schema"]["schema"]["properties"]
+        return set(shape), set(shape["subgoals"]["items"]["properties"])
+
+    least = ({"reason", "route", "reply", "subgoals"}, {"id", "question", "depends_on"})
+    assert fields(plan_view()) == least
+    turn = {"question": "Năm 2025?", "answer": "5 ngày"}
+    tools = [{"name": name, "description": "x"} for name in ("search_documents", "sql")]
+    most = plan_view(conversation=[turn], may_ask=True, tools=tools)
+    assert fields(most) == (least[0] | {"question", "clarify"}, least[1] | {"query", "tool"})
+
+
 def test_a_query_that_lost_a_name_is_not_used(llm: Make, server: Server) -> None:
     server.turns(planned(part("s1", AURORA, query="founder of organisation")))
     assert llm().plan(plan_view(AURORA))[0].subgoals[0].query == ""
