@@ -2,11 +2,13 @@
 
 40 written pairs of question and passage (20 in each language; 24 of them look right and are not:
 another year, person, thing or group, a negation, the same topic). By reason-first replies and by
-the probability of a plain yes, one passage at a time. Prints right among the relevant (recall),
-right among the others (the rate of true negatives), and the threshold that separates best.
+the probability of a plain yes, one passage at a time. With `--near`, questions of a data set in
+the form of SQuAD 2 instead, half of which their paragraph does not answer. Prints right among the
+relevant (recall), right among the others (true negatives), and the threshold that separates best.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import sys
@@ -33,9 +35,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=["json", "logprobs"], help="one way of judging only")
     parser.add_argument("--every", type=int, default=1, help="take every n-th pair")
+    parser.add_argument(
+        "--near", type=Path, help="a folder of questions.jsonl and corpus.jsonl, half of them "
+        "altered so that their paragraph does not answer, instead of the written pairs",
+    )  # fmt: skip
+    parser.add_argument("--first", type=int, default=40, help="so many of these, half of each kind")
     options = parser.parse_args()
-    lines = PAIRS.read_text(encoding="utf-8").splitlines()
-    pairs = [json.loads(line) for line in lines][:: options.every]
+    pairs = near_misses(options.near, options.first) if options.near else read(PAIRS)
+    pairs = pairs[:: options.every]
     chosen = models(load_settings())
     print(f"command: python -m bench.grader {' '.join(sys.argv[1:])}".rstrip())
     print(f"model: {chosen.roles['grade'].model}; {os.cpu_count()} cores; {len(pairs)} pairs")
@@ -43,6 +50,31 @@ def main() -> None:
         by_probability(chosen, pairs)
     if options.only != "logprobs":
         by_reasons(LLM(chosen, grading="json"), pairs)
+
+
+def read(path: Path) -> list[Json]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def near_misses(folder: Path, first: int) -> list[Json]:
+    """Dev questions with the paragraph that they were asked of, in an order of their own."""
+    texts = {row["id"]: row["text"] for row in read(folder / "corpus.jsonl")}
+    rows = [row for row in read(folder / "questions.jsonl") if row["split"] == "dev"]
+    rows.sort(key=lambda row: hashlib.sha256(row["id"].encode()).hexdigest())
+    kinds = [
+        [row for row in rows if row["answerable"] is answerable] for answerable in (True, False)
+    ]
+    chosen = [row for kind in kinds for row in kind[: first // 2]]
+    return [
+        {
+            "question": row["question"],
+            "passage": texts[row["metadata"]["paragraph_id"]],
+            "lang": row["lang"],
+            "relevant": row["answerable"],
+            "kind": "near miss",
+        }
+        for row in chosen
+    ]
 
 
 def view_of(pair: Json) -> GradeView:
@@ -75,16 +107,20 @@ def by_reasons(policy: LLM, pairs: list[Json]) -> None:
 def by_probability(chosen: Any, pairs: list[Json]) -> None:
     begun, meter, chat, memory = time.time(), Meter(), Chat(), Memory()
     scored: list[tuple[float, Json]] = []
-    for pair in pairs:
+    for number, pair in enumerate(pairs):
         found = probabilities(view_of(pair), chat, memory, chosen.roles["grade"], meter)
         if found is None:
             print("\nthe endpoint returns no probabilities")
             return
         scored.append((found[0].probability or 0.0, pair))
+        if number % 10 == 9:
+            print(f"  {number + 1} of {len(pairs)}", file=sys.stderr, flush=True)
     tokens = meter.input_tokens + meter.output_tokens
     print(f"\nby probability: {time.time() - begun:.0f} s, {tokens:,} tokens")
     for language in ("vi", "en", ""):
         part = [one for one in scored if language in ("", one[1]["lang"])]
+        if not part:
+            continue
         print(f"  AUROC {language or 'both'}: {auroc(part):.3f}")
     best = best_threshold(scored)
     for threshold in (0.5, best):
