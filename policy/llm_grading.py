@@ -34,7 +34,7 @@ def grade_by_reasons(view: GradeView, passages: Sequence[PassageView], ask: Ask)
     Where a first look at the sentences nearest to the subgoal does not cover it, the best of
     the passages that were cut and turned down are looked at whole.
     """
-    first = _look(view, _labelled(passages), ask)
+    first = first_look(view, passages, ask)
     judged = {one.passage_id: one.relevant for one in first.verdicts}
     cut = [
         (label, passage)
@@ -44,6 +44,11 @@ def grade_by_reasons(view: GradeView, passages: Sequence[PassageView], ask: Ask)
     if first.covered == "yes" or not cut:
         return first
     return _merged(first, _look(view, cut[:WHOLE_PASSAGES], ask, whole=True))
+
+
+def first_look(view: GradeView, passages: Sequence[PassageView], ask: Ask) -> Grade:
+    """One verdict a passage, by its sentences nearest to the subgoal."""
+    return _look(view, _labelled(passages), ask)
 
 
 def _labelled(passages: Sequence[PassageView]) -> Labelled:

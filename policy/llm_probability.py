@@ -8,7 +8,7 @@ from policy.chat import Chat, Request, UnsupportedError
 from policy.costs import Meter
 from policy.endpoints import Endpoint
 from policy.errors import OutOfAllowanceError
-from policy.llm_grading import Ask, grade_by_reasons
+from policy.llm_grading import Ask, first_look, grade_by_reasons
 from policy.memory import Memory
 from policy.prompting import load, messages
 from policy.protocol import Grade, GradeView, PassageVerdict, PassageView
@@ -72,7 +72,10 @@ def grade_by_probability(view: GradeView, judged: list[Yes], threshold: float, a
     """
     passed = [one.passage for one in judged if (one.probability or 0) >= threshold]
     ranked = sorted(judged, key=lambda one: -(one.probability or 0))
-    explained = grade_by_reasons(view, passed or [one.passage for one in ranked[:2]], ask)
+    if passed:
+        explained = grade_by_reasons(view, passed, ask)
+    else:
+        explained = first_look(view, [one.passage for one in ranked[:2]], ask)
     said = {verdict.passage_id: verdict for verdict in explained.verdicts}
     ids = {passage["id"] for passage in passed}
     verdicts = [_by_probability(one, said.get(one.passage["id"]), ids) for one in judged]

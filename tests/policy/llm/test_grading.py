@@ -261,7 +261,8 @@ def test_where_none_passes_one_reason_is_asked_for_and_nothing_is_accepted(
         judged("P1", "yes", LOOKALIKE), covered="yes", answer="4 ngày", reason="chỉ có năm 2024"
     )
     server.script = by_probability({LOOKALIKE: 0.2}, explained)
-    grade, usage = llm(grading="auto").grade(grade_view(passage(LOOKALIKE)))
+    text = f"{'Chuyện khác về kho hàng. ' * 30}{LOOKALIKE}"
+    grade, usage = llm(grading="auto").grade(grade_view(passage(text)))
     assert grade.verdicts[0].relevant == "no"
     assert (grade.covered, grade.answer) == ("no", "")
     assert grade.reason == "chỉ có năm 2024"
