@@ -24,7 +24,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     citations: list[Citation] = []
     lines = [_numbered(sentence, known, numbers, citations) for sentence in kept]
     lines += _disagreements(kept, known, numbers, citations, state["original_question"])
-    claims, unheard = _claims(state, known, numbers, citations)
+    claims, unheard = _claims(state, numbers, citations)
     unknown = [one for one in missing if one not in unheard]
     if unknown:
         lines.append(say(state["original_question"], "missing", parts="; ".join(unknown)))
@@ -168,17 +168,12 @@ def _ranked(one: Evidence, other: Evidence, question: str) -> tuple[str, tuple[E
 
 
 def _claims(
-    state: RunState,
-    known: dict[str, Evidence],
-    numbers: dict[tuple[str, int, int], int],
-    citations: list[Citation],
+    state: RunState, numbers: dict[tuple[str, int, int], int], citations: list[Citation]
 ) -> tuple[list[str], set[str]]:
     """A line for each open part that too few sources answer, and the questions of those parts."""
     lines, parts = [], set()
-    for item in claimed(state):
+    for item, saying in claimed(state):
         part = fill_in(item["question"], state["subgoals"])
-        saying = [known[one] for one in item["evidence_ids"] if one in known]
-        saying = [one for one in saying if says(item["claim"], one)] or saying
         if saying:
             marks = "".join(dict.fromkeys(_cite(one, numbers, citations) for one in saying))
             quote = f"“{saying[0]['quote']}” {marks}"
@@ -187,10 +182,12 @@ def _claims(
     return lines, parts
 
 
-def claimed(state: RunState) -> list[Subgoal]:
-    """The required parts that stayed open for want of independent sources."""
-    return [
-        item
-        for item in state["subgoals"]
-        if item.get("claim") and item["status"] != "solved" and item.get("required", True)
-    ]
+def claimed(state: RunState) -> list[tuple[Subgoal, list[Evidence]]]:
+    """The required parts left open for want of independent sources, with what says so."""
+    known = {item["id"]: item for item in usable(state.get("evidence", []))}
+    found = []
+    for item in state["subgoals"]:
+        if item.get("claim") and item["status"] != "solved" and item.get("required", True):
+            own = [known[one] for one in item["evidence_ids"] if one in known]
+            found.append((item, [one for one in own if says(item["claim"], one)] or own))
+    return found

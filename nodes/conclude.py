@@ -1,7 +1,6 @@
 """What the evidence of a subgoal adds up to: which sources count, and whether they are enough."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from nodes.evidence import unsupported
 from policy.protocol import Grade
@@ -43,15 +42,11 @@ def conclude(
     `own` is all evidence of the subgoal that stands, `fresh` the ids of what this round brought.
     An answer that one round heard of too few sources is confirmed by later ones that say it too.
     """
-    given = grade.answer.strip() if grade.covered == "yes" else ""
     claim = subgoal.get("claim", "")
-    confirms = any(says(claim, item) for item in own if item["id"] in fresh)
-    answer = given or (claim if confirms else "")
-    judged = judge_sources(own, _asked(subgoal, state), answer, _day(own))
-    own = [_marked(item, judged[item["id"]]) for item in own]
-    needed = needed_sources(subgoal, state)
+    needed, question = needed_sources(subgoal, state), _asked(subgoal, state)
+    weighed = [_weigh(one, own, question) for one in _answers(grade, claim, own, fresh, needed)]
+    answer, judged, own, groups = max(weighed, key=lambda one: len(one[-1]))
     usable = [item for item in own if item["use"] != "DISCARD"]
-    groups = sources_of(answer, usable) if answer else []
     reason = _why_not(grade, answer, usable, own)
     if not reason and len(groups) < needed and needed > 1:
         reason = _too_few(groups, needed)
@@ -65,6 +60,27 @@ def conclude(
         needed,
         _set_aside(answer, own, judged),
     )
+
+
+def _answers(
+    grade: Grade, claim: str, own: list[Evidence], fresh: set[str], needed: int
+) -> list[str]:
+    """The answers that may hold, the earlier one first: of equal support that one is kept."""
+    given = grade.answer.strip() if grade.covered == "yes" else ""
+    if not claim or needed < 2:
+        return [given]
+    confirmed = any(says(claim, item) for item in own if item["id"] in fresh)
+    return [claim, given] if given else [claim if confirmed else ""]
+
+
+def _weigh(
+    answer: str, own: list[Evidence], question: str
+) -> tuple[str, dict[str, Judged], list[Evidence], list[list[Evidence]]]:
+    """What the evidence counts for where an answer is asked about, and its independent sources."""
+    judged = judge_sources(own, question, answer, _day(own))
+    marked = [_marked(item, judged[item["id"]]) for item in own]
+    usable = [item for item in marked if item["use"] != "DISCARD"]
+    return answer, judged, marked, sources_of(answer, usable) if answer else []
 
 
 def needed_sources(subgoal: Subgoal, state: RunState) -> int:
@@ -126,7 +142,7 @@ def _too_few(groups: list[list[Evidence]], needed: int) -> str:
     return f"{heard}: {named}; {_NUMBERS.get(needed, needed)} independent ones are asked for"
 
 
-def _set_aside(answer: str, own: list[Evidence], judged: dict[str, Any]) -> frozenset[str]:
+def _set_aside(answer: str, own: list[Evidence], judged: dict[str, Judged]) -> frozenset[str]:
     """What gives an answer only where it was set aside for a better source."""
     saying = [item for item in own if says(answer, item)]
     aside = {item["id"] for item in saying if judged[item["id"]].better}

@@ -61,7 +61,7 @@ def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: J
 
 def _facts(state: RunState) -> list[Fact]:
     """What may be stated: not what too few sources say, which code reports as such."""
-    unconfirmed = {item["id"] for item in claimed(state)}
+    unconfirmed = {item["id"] for item, _ in claimed(state)}
     return [fact for fact in facts(state) if fact["subgoal_id"] not in unconfirmed]
 
 

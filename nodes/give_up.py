@@ -79,8 +79,12 @@ def _report(state: RunState, fired: Json) -> Json:
             for item in usable(state.get("evidence", []))
         ],
         "too_few": [
-            {"question": fill_in(item["question"], state["subgoals"]), "answer": item["claim"]}
-            for item in claimed(state)
+            {
+                "question": fill_in(item["question"], state["subgoals"]),
+                "answer": item["claim"],
+                "said": [{"quote": one["quote"], "source": one["source"]} for one in saying],
+            }
+            for item, saying in claimed(state)
         ],
         "errors": [row["error"] for row in state["history"] if row.get("action") == "tool_error"],
         "degraded": sorted({one for row in state["history"] for one in row.get("degraded", [])}),
@@ -93,10 +97,9 @@ def _text(question: str, status: str, report: Json) -> str:
         say(question, "failed" if status == "failed" else "gave_up"),
         say(question, "stopped", why=say(question, fired["rule"], detail=fired["detail"])),
     ]
-    found = "; ".join(f"“{row['quote']}” ({row['source']})" for row in report["found"][:MAX_LISTED])
-    lines += [
-        say(question, "too_few", part=row["question"], quote=found) for row in report["too_few"]
-    ]
+    for row in report["too_few"]:
+        said = "; ".join(f"“{one['quote']}” ({one['source']})" for one in row["said"][:MAX_LISTED])
+        lines.append(say(question, "too_few", part=row["question"], quote=said))
     queries = [f"“{row['query']}”" for row in report["searched"]]
     if queries:
         lines.append(say(question, "searched", queries="; ".join(queries)))

@@ -191,7 +191,9 @@ def test_what_is_no_second_source_leaves_the_part_open_and_says_so(
     assert state["subgoals"][0]["reason"] == reason
     assert RULE in state["answer"]["text"]
     assert f"Chưa đủ nguồn độc lập xác nhận: {ASKED}" in state["answer"]["text"]
-    assert state["answer"]["report"]["too_few"] == [{"question": ASKED, "answer": "15 ngày"}]
+    (told,) = state["answer"]["report"]["too_few"]
+    assert (told["question"], told["answer"]) == (ASKED, "15 ngày")
+    assert {"quote": RULE, "source": "c1.md"} in told["said"]
 
 
 def test_a_second_source_that_a_later_round_finds_confirms_the_first(world: Make) -> None:
@@ -220,6 +222,7 @@ def test_two_sources_that_say_different_things_confirm_nothing(world: Make) -> N
     search = by_query([passage(RULE, "c1")], **{"hợp đồng": [passage(other, "c2")]})
     state = world(Script(grade=believe, rewrite=WAYS), search).ask(ASKED, independent=2)
     assert state["status"] == "gave_up"
+    assert state["subgoals"][0]["claim"] == "15 ngày"
 
 
 def test_rows_of_a_database_count_as_a_source(world: Make) -> None:
