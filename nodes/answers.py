@@ -9,7 +9,7 @@ from state.text import comparable
 from state.types import Answer, Citation, Evidence, RunState, Subgoal
 
 
-def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
+def compose(draft: Draft, state: RunState, missing: list[str], as_of: str = "") -> Answer:
     """Keep the sentences that evidence supports, number their sources, name what is missing.
 
     Evidence ids that do not exist are taken out; a sentence left without one, or with a name,
@@ -23,7 +23,7 @@ def compose(draft: Draft, state: RunState, missing: list[str]) -> Answer:
     numbers: dict[tuple[str, int, int], int] = {}
     citations: list[Citation] = []
     lines = [_numbered(sentence, known, numbers, citations) for sentence in kept]
-    lines += _disagreements(kept, known, numbers, citations, state["original_question"])
+    lines += _disagreements(kept, known, numbers, citations, state["original_question"], as_of)
     claims, unheard = _claims(state, numbers, citations)
     unknown = [one for one in missing if one not in unheard]
     if unknown:
@@ -142,6 +142,7 @@ def _disagreements(
     numbers: dict[tuple[str, int, int], int],
     citations: list[Citation],
     question: str,
+    as_of: str,
 ) -> list[str]:
     """One line for each piece of used evidence that another piece contradicts."""
     used = {one for sentence in kept for one in sentence.evidence_ids}
@@ -149,7 +150,7 @@ def _disagreements(
     for item in known.values():
         for other in item["contradicts"]:
             if other in known and (item["id"] in used or other in used):
-                name, pair = _ranked(known[other], item, question)
+                name, pair = _ranked(known[other], item, question, as_of)
                 first, second = (
                     f"“{one['quote']}” {_cite(one, numbers, citations)}" for one in pair
                 )
@@ -157,9 +158,11 @@ def _disagreements(
     return lines
 
 
-def _ranked(one: Evidence, other: Evidence, question: str) -> tuple[str, tuple[Evidence, Evidence]]:
+def _ranked(
+    one: Evidence, other: Evidence, question: str, as_of: str
+) -> tuple[str, tuple[Evidence, Evidence]]:
     """The wording for two that disagree, and both, the one that counts more first."""
-    day = max(one["retrieved_at"], other["retrieved_at"])[:10]
+    day = as_of or max(one["retrieved_at"], other["retrieved_at"])[:10]
     if outranks(one, other, question, day):
         return "disagree_ranked", (one, other)
     if outranks(other, one, question, day):

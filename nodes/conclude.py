@@ -35,16 +35,23 @@ class Conclusion:
 
 
 def conclude(
-    subgoal: Subgoal, grade: Grade, own: list[Evidence], fresh: set[str], state: RunState
+    subgoal: Subgoal,
+    grade: Grade,
+    own: list[Evidence],
+    fresh: set[str],
+    state: RunState,
+    as_of: str,
 ) -> Conclusion:
     """Judge the sources of a subgoal, and decide whether they answer it.
 
-    `own` is all evidence of the subgoal that stands, `fresh` the ids of what this round brought.
+    `own` is all evidence of the subgoal that stands, `fresh` the ids of what this round brought,
+    `as_of` the day on which sources have to be in force ("": that of the last retrieval).
     An answer that one round heard of too few sources is confirmed by later ones that say it too.
     """
     claim = subgoal.get("claim", "")
     needed, question = needed_sources(subgoal, state), _asked(subgoal, state)
-    weighed = [_weigh(one, own, question) for one in _answers(grade, claim, own, fresh, needed)]
+    answers, day = _answers(grade, claim, own, fresh, needed), as_of or _day(own)
+    weighed = [_weigh(one, own, question, day) for one in answers]
     answer, judged, own, groups = max(weighed, key=lambda one: len(one[-1]))
     usable = [item for item in own if item["use"] != "DISCARD"]
     reason = _why_not(grade, answer, usable, own)
@@ -74,10 +81,10 @@ def _answers(
 
 
 def _weigh(
-    answer: str, own: list[Evidence], question: str
+    answer: str, own: list[Evidence], question: str, day: str
 ) -> tuple[str, dict[str, Judged], list[Evidence], list[list[Evidence]]]:
     """What the evidence counts for where an answer is asked about, and its independent sources."""
-    judged = judge_sources(own, question, answer, _day(own))
+    judged = judge_sources(own, question, answer, day)
     marked = [_marked(item, judged[item["id"]]) for item in own]
     usable = [item for item in marked if item["use"] != "DISCARD"]
     return answer, judged, marked, sources_of(answer, usable) if answer else []

@@ -54,7 +54,7 @@ def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: J
             return {**forgotten, "budget": {"spent": spent}}
     else:
         draft = from_quotes(state)
-    answer = compose(draft, state, missing)
+    answer = compose(draft, state, missing, runtime.context.as_of)
     status = final_status(state, fired["rule"])
     return _finish(state, runtime, answer, status, fired["rule"], spent, cost)
 

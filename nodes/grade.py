@@ -85,7 +85,7 @@ def _take_in(
     accepted, rejected = _sort_out(judged.judgement, candidates, state, found)
     fresh = {item["id"] for item in accepted}
     own = [item for item in _believed(state, found) if item["subgoal_id"] == subgoal["id"]]
-    done = conclude(subgoal, judged.judgement, own, fresh, state)
+    done = conclude(subgoal, judged.judgement, own, fresh, state, runtime.context.as_of)
     cost: Json = {}
     if done.set_aside:
         kept = {item["chunk_id"] for item in accepted if item["id"] not in done.set_aside}
@@ -94,7 +94,7 @@ def _take_in(
         if again:
             found.spent.append(again.spent)
             cost = again.cost
-            done = conclude(subgoal, again.judgement, own, fresh, state)
+            done = conclude(subgoal, again.judgement, own, fresh, state, runtime.context.as_of)
     _write_down(subgoal, judged, done, fresh, rejected, found)
     if own:
         found.history.append({**source_row(subgoal["id"], done), **cost})

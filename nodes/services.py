@@ -75,6 +75,7 @@ class RunContext(Protocol):
     depth: int
     pause: bool
     web: bool
+    as_of: str
 
     def limits(self) -> Limits:
         """The budget's limits."""

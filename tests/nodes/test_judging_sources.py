@@ -117,6 +117,18 @@ def test_a_question_about_another_time_may_cite_what_is_no_longer_in_force(
     assert "c1.md" in [one["source"] for one in state["answer"]["citations"]]
 
 
+def test_on_a_day_that_the_run_names_the_version_of_that_day_counts(world: Make) -> None:
+    both = graded(
+        verdict("s1:c1", "yes", OLD_RULE),
+        verdict("s1:c2", "yes", RULE),
+        covered="yes",
+        answer="12 ngày",
+    )
+    state = world(Script(grade=[both]), finds(OLD, NEW)).ask(ASKED, as_of="2025-06-30")
+    assert used(state)["c1"] == "USE"
+    assert state["subgoals"][0]["answer"] == "12 ngày"
+
+
 def test_an_older_version_is_discarded_once_a_later_round_finds_the_newer_one(world: Make) -> None:
     part = graded(verdict("s1:c1", "yes", OLD_RULE))
     new = graded(verdict("s1:c2", "yes", RULE), covered="yes", answer="15 ngày")
