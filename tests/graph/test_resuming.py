@@ -20,7 +20,7 @@ from tests.graph.scenes import (
     crashing_once,
     honest_script,
 )
-from tests.nodes.scripting import Script, Search, honest, quoting
+from tests.nodes.scripting import Script, Search, honest, quoting, rewritten
 
 
 def crashed(home: Path, thread: str = "t", context: Context | None = None) -> Agent:
@@ -269,3 +269,14 @@ def test_thread_ids_with_path_characters_are_only_names(tmp_path: Path) -> None:
     assert sorted(info.thread for info in agent.threads()) == sorted(names)
     agent.close()
     assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} == {"runs.sqlite"}
+
+
+def test_the_sources_that_a_question_needs_are_those_that_it_was_asked_with(tmp_path: Path) -> None:
+    script = honest_script(grade=crashing_once(honest({TEXT: ANSWER})), rewrite=[rewritten("")] * 2)
+    agent = agent_on(tmp_path, script)
+    with pytest.raises(Crash):
+        agent.ask(QUESTION, thread="t", context=Context(independent=2))
+    result = agent.resume("t")
+    assert result.status == "gave_up"
+    assert result.state["subgoals"][0]["reason"].startswith("one source says so")
+    agent.close()
