@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from policy.costs import estimate_tokens
 from policy.orders import without_orders
 from policy.prompting import shorten
-from policy.protocol import Fact, GradeView, PassageView, PlanView, RewriteView, WriteView
+from policy.protocol import (
+    Fact,
+    GradeView,
+    PassageView,
+    PlanView,
+    RewriteView,
+    ToolView,
+    WriteView,
+)
 from state.language import detect_language
 from state.sentences import sentences
 from state.text import comparable, fold_accents
@@ -33,7 +41,7 @@ def plan_sections(view: PlanView) -> Sections:
         f"Q: {_line(turn['question'], 400)}\nA: {_line(turn['answer'], 300)}"
         for turn in view["conversation"][-_TURNS:]
     ]
-    tools = [f"{tool['name']}: {_line(tool['description'], 200)}" for tool in view["tools"]]
+    tools = _tools(view["tools"])
     return [
         ("tools", "\n".join(tools) if len(tools) > 1 else ""),
         ("conversation", "\n".join(turns)),
@@ -120,7 +128,7 @@ def _by_words(parts: Sequence[str], question: str) -> list[int]:
 
 def rewrite_sections(view: RewriteView) -> Sections:
     """The question, the subgoal, the grader's reason, what was tried and turned down."""
-    tools = [f"{tool['name']}: {_line(tool['description'], 200)}" for tool in view["tools"]]
+    tools = _tools(view["tools"])
     titles = [without_orders(_line(one, 100)) for one in view["turned_down"][:8]]
     return [
         ("tools", "\n".join(tools) if len(tools) > 1 else ""),
@@ -153,6 +161,11 @@ def batches(lines: Sequence[str], most_tokens: int, most: int) -> list[list[int]
         groups[-1].append(number)
         used += size
     return groups
+
+
+def _tools(tools: Sequence[ToolView]) -> list[str]:
+    """A line a tool; what a server says of its own tools may give orders, too."""
+    return [f"{tool['name']}: {without_orders(_line(tool['description'], 200))}" for tool in tools]
 
 
 def _subgoal(item: Subgoal) -> str:

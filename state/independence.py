@@ -64,9 +64,10 @@ def independent(evidence: Sequence[Evidence]) -> list[list[Evidence]]:
 
 
 def _place(item: Evidence) -> str:
-    """Who says it: a document, a database, a web site, or the tool that reached outside.
+    """Who says it: a document, a database, a web site, or the system that a tool belongs to.
 
-    What another system replies may carry any number of names; they are all its own.
+    What another system replies may carry any number of names; they are all its own. The tools
+    of one MCP server are "server.tool".
     """
     if item.get("kind") != "external":
         return f"document {item['document_id']}"
@@ -74,7 +75,7 @@ def _place(item: Evidence) -> str:
         host = urlsplit(item.get("source", "")).hostname
     except ValueError:
         host = None
-    return f"site {host}" if host else f"tool {item.get('tool', '')}"
+    return f"site {host}" if host else f"tool {item.get('tool', '').partition('.')[0]}"
 
 
 def _same_words(one: str, other: str) -> bool:

@@ -83,6 +83,12 @@ def test_a_tool_outside_is_one_source_whatever_names_it_gives(source: str) -> No
     assert same_source(one, other)
 
 
+def test_the_tools_of_one_server_are_one_source() -> None:
+    one = evidence("e1", FIRST, kind="external", source="x", tool="notes.search")
+    assert same_source(one, evidence("e2", OTHER, kind="external", source="y", tool="notes.read"))
+    assert not same_source(one, evidence("e2", OTHER, kind="external", tool="wiki.search"))
+
+
 def test_a_database_is_a_source_beside_a_document_and_one_however_often_it_is_read() -> None:
     rows = {"kind": "rows", "document_id": "database:hr"}
     one, two = evidence("e1", "Còn 11 ngày.", **rows), evidence("e2", "Đã nghỉ 4 ngày.", **rows)
