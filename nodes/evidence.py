@@ -40,6 +40,28 @@ def _unknown(passage_id: str, reason: str) -> PassageVerdict:
     return PassageVerdict(passage_id=passage_id, reason=reason, relevant="unknown")
 
 
+def sort_out(
+    grade: Grade, candidates: list[Candidate], earlier: list[Evidence]
+) -> tuple[list[Evidence], list[Json]]:
+    """Accepted evidence, numbered after the earlier, and history rows of what was turned down."""
+    verdicts = verdicts_by_passage(grade, candidates)
+    accepted: dict[str, Evidence] = {}
+    rejected: list[Json] = []
+    for candidate in candidates:
+        verdict = verdicts[candidate["id"]]
+        evidence, reason = accept(candidate, verdict, len(earlier) + len(accepted) + 1)
+        if evidence:
+            accepted[candidate["id"]] = evidence
+        else:
+            rejected.append(turned_down(candidate, verdict, reason))
+    names = {item["id"]: item["id"] for item in earlier}
+    names |= {passage: item["id"] for passage, item in accepted.items()}
+    for passage, item in accepted.items():
+        others = {names[one] for one in verdicts[passage].contradicts if one in names}
+        item["contradicts"] = sorted(others - {item["id"]})
+    return list(accepted.values()), rejected
+
+
 def accept(
     candidate: Candidate, verdict: PassageVerdict, number: int
 ) -> tuple[Evidence | None, str]:

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from nodes.calls import Judged, total
 from nodes.conclude import Conclusion, conclude, source_row
 from nodes.corrective import only_corrective, web_steps
-from nodes.evidence import accept, turned_down, verdicts_by_passage
+from nodes.evidence import sort_out
 from nodes.judging import judge_again, judge_all
 from nodes.services import Services
 from policy.protocol import Grade
@@ -82,7 +82,9 @@ def _take_in(
         found.history.append({**row, "reason": "no budget left for judging"})
         return
     found.spent.append(judged.spent)
-    accepted, rejected = _sort_out(judged.judgement, candidates, state, found)
+    earlier = [*state.get("evidence", []), *found.evidence]
+    accepted, rejected = sort_out(judged.judgement, candidates, earlier)
+    found.evidence.extend(accepted)
     fresh = {item["id"] for item in accepted}
     own = [item for item in _believed(state, found) if item["subgoal_id"] == subgoal["id"]]
     done = conclude(subgoal, judged.judgement, own, fresh, state, runtime.context.as_of)
@@ -99,30 +101,6 @@ def _take_in(
     if own:
         found.history.append({**source_row(subgoal["id"], done), **cost})
     _tell(runtime, done, fresh, found)
-
-
-def _sort_out(
-    judgement: Grade, candidates: list[Candidate], state: RunState, found: Round
-) -> tuple[list[Evidence], list[Json]]:
-    """Accepted evidence and history rows of what was turned down."""
-    verdicts = verdicts_by_passage(judgement, candidates)
-    earlier = [*state.get("evidence", []), *found.evidence]
-    accepted: dict[str, Evidence] = {}
-    rejected: list[Json] = []
-    for candidate in candidates:
-        verdict = verdicts[candidate["id"]]
-        evidence, reason = accept(candidate, verdict, len(earlier) + len(accepted) + 1)
-        if evidence:
-            accepted[candidate["id"]] = evidence
-        else:
-            rejected.append(turned_down(candidate, verdict, reason))
-    names = {item["id"]: item["id"] for item in earlier}
-    names |= {passage: item["id"] for passage, item in accepted.items()}
-    for passage, item in accepted.items():
-        others = {names[one] for one in verdicts[passage].contradicts if one in names}
-        item["contradicts"] = sorted(others - {item["id"]})
-    found.evidence.extend(accepted.values())
-    return list(accepted.values()), rejected
 
 
 def _believed(state: RunState, found: Round) -> list[Evidence]:
