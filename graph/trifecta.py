@@ -45,11 +45,11 @@ def refuse_trifecta(tools: Iterable[Tool], allow: Collection[str] = ()) -> None:
     names = ", ".join(f'"{name}"' for name in found.ways_out)
     raise UsageError(
         "These tools must not stand together, for text that others wrote could carry private "
-        f"data out: {_listed(found.private)} read what not everybody may see, "
-        f"{_listed(found.untrusted)} bring what others wrote, and {_listed(found.ways_out)} "
-        "reach outside or change something. Leave one of them out, have each call approved by "
-        f"a person (needs_approval), or accept the way out by name: `allow = [{names}]` under "
-        "[tools] in groundhop.toml, or `allow` of Services in code."
+        f"data out. Private data: {_listed(found.private)}; text of others: "
+        f"{_listed(found.untrusted)}; a way out: {_listed(found.ways_out)}. Leave one of them "
+        "out, have each call approved by a person (needs_approval), or accept the way out by "
+        f"name: `allow = [{names}]` under [tools] in groundhop.toml, or `allow` of Services in "
+        "code."
     )
 
 

@@ -61,16 +61,16 @@ def test_the_error_names_the_tools_of_each_leg_and_what_to_do() -> None:
     with pytest.raises(UsageError) as refused:
         refuse_trifecta([DOCUMENTS, DATABASE, MAIL_BOX, SENDER])
     said = str(refused.value)
-    assert "search_documents, query_database read what not everybody may see" in said
-    assert "thư_đến bring what others wrote" in said
-    assert "gửi_thư reach outside or change something" in said
+    assert "Private data: search_documents, query_database;" in said
+    assert "text of others: thư_đến;" in said
+    assert "a way out: gửi_thư." in said
     assert 'allow = ["gửi_thư"]' in said
     assert "needs_approval" in said
 
 
 def test_a_way_out_is_allowed_by_its_name_and_no_other_with_it() -> None:
     refuse_trifecta([DOCUMENTS, WEB], ["web_search"])
-    with pytest.raises(UsageError, match="and fetch reach outside"):
+    with pytest.raises(UsageError, match="a way out: fetch"):
         refuse_trifecta([DOCUMENTS, WEB, FETCHER], ["web_search"])
     with pytest.raises(UsageError):
         refuse_trifecta([DOCUMENTS, WEB], ["search_documents", "Web_Search"])
