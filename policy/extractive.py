@@ -34,10 +34,13 @@ from policy.protocol import (
 )
 from policy.questions import Ask, read
 from policy.rewriting import official, rewrite_view
+from policy.row_answers import of_rows
+from policy.routing import call_for, with_calls
 from policy.support import SupportScorer
 from policy.values import parse_value
 from policy.wording import language_of, typed_bare
 from policy.writing import write_view
+from policy.years import by_year, with_years
 from state.coverage import PLACEHOLDER, fill_in, open_placeholders, ready
 from state.text import fold_accents
 from state.types import Subgoal
@@ -66,19 +69,22 @@ class Extractive:
     def plan(self, view: PlanView) -> tuple[Plan, Usage]:
         """Small talk is answered at once; else new subgoals, or known ones made concrete."""
         if view["subgoals"]:
-            return _next_hop(view), NO_USAGE
+            return _next_hop(view, self._scorer), NO_USAGE
         reply = small_talk_reply(view["original_question"])
         if reply is not None:
             return Plan(
                 reason="small talk, no source needed", route="direct", reply=reply
             ), NO_USAGE
         question = resolve(view["original_question"], view["conversation"])
-        subgoals = _parts(question)
+        question = with_years(question, view.get("today", ""))
+        subgoals = with_calls(question, view["tools"], self._scorer, _parts)
         reason = "one search" if len(subgoals) == 1 else f"{len(subgoals)} parts, by grammar"
         return Plan(reason=reason, route="retrieve", question=question, subgoals=subgoals), NO_USAGE
 
     def grade(self, view: GradeView) -> tuple[Grade, Usage]:
         """Each passage by its best sentence; the subgoal is covered where one states the answer."""
+        if rows := [one for one in view["passages"] if one.get("kind") == "rows"]:
+            return of_rows(view["subgoal"], rows), NO_USAGE
         question = view["subgoal"].get("question") or view["original_question"]
         question = self_contained(question)
         if language_of(question) == "vi":
@@ -99,15 +105,15 @@ class Extractive:
         return write_view(view), NO_USAGE
 
 
-def _parts(question: str) -> list[PlannedSubgoal]:
-    return with_holder(decompose(question) or [_whole(question)], question)
+def _parts(question: str, beside: str = "") -> list[PlannedSubgoal]:
+    return with_holder(by_year(decompose(question) or [_whole(question)], beside), question)
 
 
 def _whole(question: str) -> PlannedSubgoal:
     return PlannedSubgoal(id="s1", question=question, query=question)
 
 
-def _next_hop(view: PlanView) -> Plan:
+def _next_hop(view: PlanView, scorer: SupportScorer) -> Plan:
     """The subgoals whose dependencies are solved, with the answers filled in."""
     planned = []
     known = [_named(subgoal) for subgoal in view["subgoals"]]
@@ -119,17 +125,16 @@ def _next_hop(view: PlanView) -> Plan:
         question = _filled(repeated(subgoal, known), known)
         if open_placeholders(question):
             continue
-        planned.append(
-            PlannedSubgoal(
-                id=subgoal["id"],
-                question=question,
-                query=search_text(question),
-                tool=subgoal.get("tool") or "search_documents",
-                arguments=subgoal.get("arguments", {}),
-                depends_on=subgoal.get("depends_on", []),
-                required=subgoal.get("required", True),
-            )
+        part = PlannedSubgoal(
+            id=subgoal["id"],
+            question=question,
+            query=search_text(question),
+            tool=subgoal.get("tool") or "search_documents",
+            arguments=subgoal.get("arguments", {}),
+            depends_on=subgoal.get("depends_on", []),
+            required=subgoal.get("required", True),
         )
+        planned.append(call_for(part, view["tools"], scorer))
     return Plan(reason="what was found is filled in", route="retrieve", subgoals=planned)
 
 
@@ -179,7 +184,7 @@ def _own_part(findings: Sequence[Finding], view: GradeView) -> list[Finding]:
     own = view["subgoal"]
     beside = [
         part.question
-        for part in _parts(view["original_question"])
+        for part in _planned(view)
         if not part.depends_on and part.id != own["id"] and not own.get("depends_on")
     ]
     question = own.get("question", "")
@@ -204,7 +209,14 @@ def _typed_first(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
 def _feeds(view: GradeView) -> bool:
     """Whether a later part of the question asks about the answer of this one."""
     own = view["subgoal"]["id"]
-    return any(own in part.depends_on for part in _parts(view["original_question"]))
+    return any(own in part.depends_on for part in _planned(view))
+
+
+def _planned(view: GradeView) -> list[PlannedSubgoal]:
+    """The parts of the question as the plan has them, where the view shows them."""
+    if "parts" in view:
+        return [PlannedSubgoal.model_validate(part) for part in view["parts"]]
+    return _parts(view["original_question"])
 
 
 def _leads_on(ask: Ask, best: Finding) -> bool:

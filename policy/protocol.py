@@ -86,8 +86,18 @@ class PlanView(TypedDict):
     tools: list[ToolView]
     may_ask: NotRequired[bool]
     """Whether a person waits who can choose among the readings of `clarify`."""
+    today: NotRequired[str]
+    """The day of asking (2026-02-28), from which "this year" counts."""
     clarified: NotRequired[str]
     """What the asker meant, chosen from the readings of an earlier plan's `clarify`."""
+
+
+class Part(TypedDict):
+    """A subgoal beside the one that is graded."""
+
+    id: str
+    question: str
+    depends_on: list[str]
 
 
 class GradeView(TypedDict):
@@ -97,6 +107,8 @@ class GradeView(TypedDict):
     subgoal: Subgoal
     passages: list[PassageView]
     facts: list[Fact]
+    parts: NotRequired[list[Part]]
+    """All parts of the question, where a tool with arguments of its own is called for one."""
 
 
 class RewriteView(TypedDict):
