@@ -46,6 +46,11 @@ class Context(BaseModel):
     web: bool = Field(
         default=False, description="May search the web, where a search of the web is set up."
     )
+    today: str = Field(
+        default="",
+        pattern=r"^(\d{4}-\d{2}-\d{2})?$",
+        description='The day of asking (2026-02-28), from which "this year" counts; empty: today.',
+    )
     depth: int = Field(default=6, ge=1, le=50, description="Passages that one search returns.")
     steps: int = Field(
         default=DEFAULT_LIMITS["steps"], ge=1, le=100, description="Rounds of retrieval, at most."

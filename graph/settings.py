@@ -108,6 +108,10 @@ class Settings(BaseSettings):
         """The URL of PostgreSQL, with its password; None where the data folder keeps all."""
         return self.database_url.get_secret_value() if self.database_url else None
 
+    def folder(self) -> Path:
+        """The folder of the settings file: paths in it are relative to that."""
+        return Path(self.model_config.get("toml_file") or settings_file(self.home)).parent  # type: ignore[arg-type]
+
     @classmethod
     def settings_customise_sources(
         cls,

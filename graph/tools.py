@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 
 from graph.external_tools import external_tools
-from graph.settings import Settings, settings_file
+from graph.settings import Settings
 from retrieval.errors import UsageError
 from retrieval.filters import Filters
 from retrieval.knowledge_base import KnowledgeBase
@@ -52,5 +52,4 @@ def _in_collections(settings: Settings, knowledge_base: KnowledgeBase) -> list[T
 
 def database_readers(settings: Settings) -> list[Reader]:
     """The databases of the settings; none is connected to before it is read."""
-    folder = settings_file(settings.home).parent
-    return [Reader(one, folder) for one in settings.tools.databases]
+    return [Reader(one, settings.folder()) for one in settings.tools.databases]

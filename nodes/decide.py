@@ -1,5 +1,6 @@
 """`decide`: take up a new question, and plan the next hop."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -63,6 +64,7 @@ def begin(state: RunState, runtime: Runtime[Any]) -> Json:
     return {
         "question": "",
         "asked_as": asker,
+        "asked_on": context.today or datetime.now(UTC).astimezone().date().isoformat(),
         "conversation": conversation,
         "original_question": _as_text(state.get("question")).strip(),
         "resolved_question": "",
@@ -157,6 +159,7 @@ def _view(services: Services, state: RunState, runtime: Runtime[Any]) -> PlanVie
         "tried": tried_queries(state),
         "tools": tool_views(services, runtime),
         "may_ask": runtime.context.pause and not state.get("subgoals"),
+        "today": state.get("asked_on", ""),
     }
 
 

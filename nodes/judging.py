@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from nodes.calls import Judged, allowance, judge, position
 from nodes.services import Services
-from nodes.views import facts, passage_views
+from nodes.views import facts, parts, passage_views
 from policy.protocol import Bounded, Grade, GradeView
 from state.budget import MAX_PARALLEL, can_judge, remaining
 from state.reducers import merge_budget
@@ -68,9 +68,12 @@ def judge_again(
 
 
 def _view(state: RunState, subgoal: Subgoal, passages: list[Candidate]) -> GradeView:
-    return {
+    view: GradeView = {
         "original_question": state["original_question"],
         "subgoal": subgoal,
         "passages": passage_views(passages),
         "facts": facts(state),
     }
+    if any(item.get("arguments") for item in state["subgoals"]):
+        view["parts"] = parts(state["subgoals"])
+    return view

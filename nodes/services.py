@@ -76,6 +76,7 @@ class RunContext(Protocol):
     pause: bool
     web: bool
     as_of: str
+    today: str
 
     def limits(self) -> Limits:
         """The budget's limits."""

@@ -6,11 +6,11 @@ from langgraph.runtime import Runtime
 
 from nodes.calls import identity_of, tools_of
 from nodes.services import Services
-from policy.protocol import Fact, PassageView, ReadyCall, ToolView
+from policy.protocol import Fact, Part, PassageView, ReadyCall, ToolView
 from retrieval.access import Identity
 from retrieval.tools.registry import Tool
 from state.sources import usable
-from state.types import Candidate, RunState
+from state.types import Candidate, RunState, Subgoal
 
 
 def facts(state: RunState) -> list[Fact]:
@@ -25,6 +25,14 @@ def facts(state: RunState) -> list[Fact]:
             "version": item["version"],
         }
         for item in usable(state.get("evidence", []))
+    ]
+
+
+def parts(subgoals: list[Subgoal]) -> list[Part]:
+    """The parts of the question without what was found for them."""
+    return [
+        {"id": one["id"], "question": one["question"], "depends_on": one["depends_on"]}
+        for one in subgoals
     ]
 
 

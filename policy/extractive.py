@@ -34,8 +34,8 @@ from policy.protocol import (
 )
 from policy.questions import Ask, read
 from policy.rewriting import official, rewrite_view
-from policy.row_answers import of_rows
 from policy.routing import call_for, with_calls
+from policy.row_answers import of_rows
 from policy.support import SupportScorer
 from policy.values import parse_value
 from policy.wording import language_of, typed_bare

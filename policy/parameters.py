@@ -15,7 +15,8 @@ _YEAR = (
 )
 _MONTH = (
     r"(?:(?:in|for|of|during) )?(?:the month of )?(?:(?:vào |trong |của )?tháng (?P<value>\d{1,2})"
-    rf"(?!\d)|month (?P<second>\d{{1,2}})|(?<!\w)(?P<name>{'|'.join(_MONTHS)})(?= (?:of )?\d{{4}}|$))"
+    rf"(?!\d)|month (?P<second>\d{{1,2}})|(?<!\w)(?P<name>{'|'.join(_MONTHS)})"
+    r"(?= (?:of )?\d{4}|$))"
 )
 _QUARTER = (
     r"(?:(?:in|for|of|during) )?(?:the )?(?:(?:vào |trong |của )?quý (?P<value>[1-4])(?!\d)"
@@ -56,11 +57,7 @@ def find(name: str, schema: Json, question: str) -> Found | None:
 def _listed(values: list[str], question: str) -> Found | None:
     """The listed value whose words stand in the question, the longest where one holds another."""
     plain = bare(question)
-    held = [
-        one
-        for one in values
-        if re.search(rf"(?<!\w){re.escape(bare(str(one)))}(?!\w)", plain)
-    ]
+    held = [one for one in values if re.search(rf"(?<!\w){re.escape(bare(str(one)))}(?!\w)", plain)]
     longest = [
         one for one in held
         if not any(one != other and bare(one) in bare(other) for other in held)

@@ -117,7 +117,8 @@ def _fit_of(
     ask = _TWICE.sub(r"\1", ask)
     if any(not holds(one, ask) for one in question_anchors(text)):
         return 0.0
-    own, theirs = set(terms(asked)), set(terms(offered))
+    named = set(terms(" ".join(one.said for one in values.values())))
+    own, theirs = set(terms(asked)) - named, set(terms(offered))
     if len(theirs & (own | set(terms(whole)))) < LIKE * len(theirs):
         return 0.0
     support = scorer(text, [("", ask)])[0]
@@ -134,9 +135,7 @@ def _without(text: str, values: dict[str, Found]) -> str:
     return " ".join(text.split())
 
 
-def _arguments(
-    tool: ToolView, ready: ReadyCall, values: dict[str, Found], part: str
-) -> Json:
+def _arguments(tool: ToolView, ready: ReadyCall, values: dict[str, Found], part: str) -> Json:
     arguments: Json = {**ready["arguments"]}
     if values:
         arguments["parameters"] = {name: one.value for name, one in values.items()}

@@ -10,6 +10,7 @@ from policy.protocol import PlannedSubgoal, ToolView
 from policy.ready_calls import Chosen, choose
 from policy.support import SupportScorer
 from policy.wording import bare, language_of, pattern, typed_bare
+from state.anchors import anchors
 from state.coverage import open_placeholders
 
 _CUT_VI = r"(?:[.?!;]|,)? (?:và|còn|mà|riêng|đồng thời|rồi|thế|vậy)(?= )|[.?!;,](?= )"
@@ -48,7 +49,7 @@ def with_calls(
     pieces = _pieces(question, tools, scorer)
     if pieces:
         return _assembled(question, pieces, parts_of)
-    return _through_own(question, tools, scorer) or parts
+    return _through_own(question, tools, scorer) or _through_value(question, tools, scorer) or parts
 
 
 def call_for(
@@ -146,6 +147,46 @@ def _through_own(
         rest = f"{question[: found.start()]}{{s1}}{question[found.end() :]}"
         return [first, PlannedSubgoal(id="s2", question=rest, query=rest, depends_on=["s1"])]
     return []
+
+
+def _through_value(
+    question: str, tools: Sequence[ToolView], scorer: SupportScorer
+) -> list[PlannedSubgoal]:
+    """ "Khách hàng ở Hà Tĩnh đã đặt mấy đơn hàng": a search for the customer, then the call.
+
+    What opens the question stands for a value where the question with a listed value in its
+    place would be one that a call answers.
+    """
+    words = question.split()
+    if language_of(question) != "vi":
+        return []
+    best: tuple[float, int] = (0.0, 0)
+    for value in _examples(tools):
+        for at in range(2, len(words) - 1):
+            if not anchors(" ".join(words[:at])):
+                continue
+            call = choose(f"{value} {' '.join(words[at:])}", value, tools, scorer)
+            best = max(best, (call.score, at)) if call and not call.own else best
+    if not best[1]:
+        return []
+    what, rest = " ".join(words[: best[1]]), " ".join(words[best[1] :])
+    who = f"{what} {'la' if typed_bare(question) else 'là'} ai?"
+    later = f"{{s1}} {rest}"
+    return [
+        PlannedSubgoal(id="s1", question=who, query=what),
+        PlannedSubgoal(id="s2", question=later, query=later, depends_on=["s1"]),
+    ]
+
+
+def _examples(tools: Sequence[ToolView]) -> list[str]:
+    """One value of every parameter whose values are listed."""
+    schemas = (
+        schema
+        for tool in tools
+        for ready in tool.get("ready", [])
+        for schema in ready["parameters"].values()
+    )
+    return list(dict.fromkeys(str(one["enum"][0]) for one in schemas if one.get("enum")))
 
 
 def _own_names(tools: Sequence[ToolView]) -> list[tuple[str, str]]:

@@ -16,7 +16,9 @@ def write_view(view: WriteView) -> Draft:
     """
     language = language_of(view["original_question"])
     done = [one for one in view["subgoals"] if one.get("status") == "solved"]
-    final = [one for one in done if not _feeds_another(one, view["subgoals"])]
+    final = [
+        one for one in done if not _feeds_another(one, view["subgoals"]) or _asked_itself(one, view)
+    ]
     comparison = read_comparison(self_contained(view["original_question"]))
     sentences: list[DraftSentence] = []
     if comparison and len(final) >= 2:
@@ -35,6 +37,12 @@ def write_view(view: WriteView) -> Draft:
 
 def _feeds_another(subgoal: Subgoal, subgoals: list[Subgoal]) -> bool:
     return any(subgoal["id"] in other.get("depends_on", []) for other in subgoals)
+
+
+def _asked_itself(subgoal: Subgoal, view: WriteView) -> bool:
+    """Whether the question that a ready call answers stands in the question as it was asked."""
+    asked = comparable(subgoal.get("question", "")).rstrip(" ?")
+    return bool(subgoal.get("arguments")) and asked in comparable(view["original_question"])
 
 
 def _is_quote(subgoal: Subgoal, facts: list[Fact]) -> bool:

@@ -58,7 +58,9 @@ def by_year(parts: list[PlannedSubgoal], beside: str = "") -> list[PlannedSubgoa
             query = question if questions else part.query
             update = {"id": names[part.id], "question": question, "query": query}
             plan.append(part.model_copy(update=update))
-    return parts if len(plan) == len(parts) else [renamed(part, names) for part in plan]
+    if len(plan) == len(parts):
+        return parts
+    return [renamed(part, names).model_copy(update={"id": part.id}) for part in plan]
 
 
 def differing(question: str, beside: str = "") -> list[str]:

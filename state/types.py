@@ -258,6 +258,8 @@ class RunState(TypedDict, total=False):
     """The same question made self-contained where it referred to the conversation."""
     asked_as: Json
     """The identity (user and groups) that asked; only that one may resume the run."""
+    asked_on: str
+    """The day of asking (2026-02-28), from which "this year" counts; kept when resumed."""
     question_number: int
     """1 for the first question of the thread; part of every ledger key."""
     conversation: Annotated[list[Turn], append_bounded]
