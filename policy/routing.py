@@ -10,7 +10,7 @@ from policy.protocol import PlannedSubgoal, ToolView
 from policy.ready_calls import Chosen, choose
 from policy.support import SupportScorer
 from policy.wording import bare, language_of, pattern, typed_bare
-from state.anchors import anchors
+from state.anchors import names
 from state.coverage import open_placeholders
 
 _CUT_VI = r"(?:[.?!;]|,)? (?:và|còn|mà|riêng|đồng thời|rồi|thế|vậy)(?= )|[.?!;,](?= )"
@@ -163,7 +163,7 @@ def _through_value(
     best: tuple[float, int] = (0.0, 0)
     for value in _examples(tools):
         for at in range(2, len(words) - 1):
-            if not anchors(" ".join(words[:at])):
+            if not any(one[0].isalpha() for one in names(" ".join(words[:at]))):
                 continue
             call = choose(f"{value} {' '.join(words[at:])}", value, tools, scorer)
             best = max(best, (call.score, at)) if call and not call.own else best
