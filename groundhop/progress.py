@@ -31,13 +31,15 @@ def _show(event: Json, console: Console) -> None:
         case "planned":
             _planned(event, console)
         case "searching":
-            query = one_line(event["query"])
-            show(console, f"search {event['subgoal_id']}: “{query}”", lead="  → ")
+            show(console, asked(event), lead="  → ")
         case "found":
             _found(event, console)
         case "tool_failed":
             text = f"the search for {event['subgoal_id']} failed: {one_line(event['error'], 300)}"
             show(console, text, lead="  ! ", style="red")
+        case "not_allowed":
+            text = f"{event['subgoal_id']} is not allowed: {one_line(event['reason'], 300)}"
+            show(console, text, lead="  ✗ ", style="yellow")
         case "graded":
             _graded(event, console)
         case "judged_sources":
@@ -63,7 +65,8 @@ def _planned(event: Json, console: Console) -> None:
 
 
 def _found(event: Json, console: Console) -> None:
-    text = f"{count(event['hits'], 'passage')} for {event['subgoal_id']}"
+    noun = "result" if event.get("arguments") else "passage"
+    text = f"{count(event['hits'], noun)} for {event['subgoal_id']}"
     show(console, text, lead="    ", style="dim")
     for sentence in event["degraded"]:
         show(console, one_line(sentence, 300), lead="  ! ", style="yellow")
@@ -123,11 +126,45 @@ def turned_down(reasons: list[str]) -> str:
     return "; ".join([*parts[:_REASONS], *([f"{more} more reasons"] if more > 0 else [])])
 
 
+def asked(row: Json) -> str:
+    """The call of a tool: the search in words, or the tool with its arguments."""
+    if not row.get("arguments"):
+        return f"search {row['subgoal_id']}: “{one_line(row['query'])}”"
+    given = {name: value for name, value in row["arguments"].items() if name != "language"}
+    return f"ask {row['subgoal_id']}: {row['tool']}({one_line(valued(given))})"
+
+
+def valued(values: Json) -> str:
+    """ "year=2026, user_id=E042"; what is nested is listed with the rest."""
+    parts = [
+        valued(value) if isinstance(value, dict) else f"{name}={value}"
+        for name, value in values.items()
+    ]
+    return ", ".join(part for part in parts if part)
+
+
 def place(item: Json) -> str:
-    """Where a quote stands: source, characters, then heading or title, page and version."""
+    """Where a quote stands: source, characters, then heading or title, page and version.
+
+    Of rows of a database: what was asked with which parameters, how many rows, and when.
+    """
+    if item.get("kind") == "rows":
+        return _read(item)
     where = f"{one_line(item['source'])}:{item['start']}-{item['end']}"
     page = f"page {item['page']}" if item["page"] else ""
     version = f"version {one_line(item['version'], 40)}" if item["version"] else ""
     about = [one_line(item["heading"] or item["title"], 120), page, version]
     named = ", ".join(part for part in about if part)
     return f"{where} ({named})" if named else where
+
+
+def _read(item: Json) -> str:
+    """ "hr database: leave_left(year=2026, user_id=E042), 1 row, read 2026-03-01T09:00:00"."""
+    name = one_line(item["heading"] or item.get("statement") or item["title"], 300)
+    parameters = valued(item.get("parameters") or {})
+    parts = [
+        f"{one_line(item['source'])}: {name}({one_line(parameters, 300)})",
+        count(len(item.get("rows") or []), "row"),
+        f"read {one_line(item.get('retrieved_at') or '', 40)}",
+    ]
+    return ", ".join(parts)

@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from groundhop import answers
 from groundhop.printing import count, one_line, out, printable, to_json
-from groundhop.progress import place, use_of
+from groundhop.progress import asked, place, use_of
 from groundhop.stored import stored_runs
 
 Json = dict[str, Any]
@@ -97,16 +97,16 @@ def _add_row(steps: Tree, row: Json, evidence: dict[str, Json]) -> None:
                 _add(node, one_line(note), "dim")
         case "searched":
             again = ", from the record" if row["replayed"] else ""
-            text = f"search {row['subgoal_id']}: “{one_line(row['query'])}” ({row['tool']})"
-            node = _add(steps, f"{text}: {count(row['hits'], 'passage')}{again}")
+            noun = "result" if row.get("arguments") else "passage"
+            node = _add(steps, f"{_asked(row)}: {count(row['hits'], noun)}{again}")
             for sentence in row["degraded"]:
                 _add(node, one_line(sentence, 300), "yellow")
         case "tool_error":
-            text = f"search {row['subgoal_id']}: “{one_line(row['query'])}” ({row['tool']})"
-            _add(steps, f"{text} failed: {one_line(row['error'], 300)}", "red")
+            _add(steps, f"{_asked(row)} failed: {one_line(row['error'], 300)}", "red")
+        case "not_allowed":
+            _add(steps, f"{_asked(row)} is not allowed: {one_line(row['reason'], 300)}", "yellow")
         case "refused_by_person" | "not_affordable":
-            text = f"search {row['subgoal_id']}: “{one_line(row['query'])}” ({row['tool']})"
-            _add(steps, f"{text} was not made: {one_line(row['reason'], 300)}", "yellow")
+            _add(steps, f"{_asked(row)} was not made: {one_line(row['reason'], 300)}", "yellow")
         case "graded":
             _add_graded(steps, row, evidence)
         case "judged_sources":
@@ -124,6 +124,10 @@ def _add_row(steps: Tree, row: Json, evidence: dict[str, Json]) -> None:
             _add(steps, f"forgotten part of the question: {one_line(parts, 500)}")
         case "not_graded" | "direct" | "refused_question" | "no_budget":
             _add(steps, f"{row['action'].replace('_', ' ')}: {one_line(row.get('reason', ''))}")
+
+
+def _asked(row: Json) -> str:
+    return asked(row) if row.get("arguments") else f"{asked(row)} ({row['tool']})"
 
 
 def _add_graded(steps: Tree, row: Json, evidence: dict[str, Json]) -> None:

@@ -1,7 +1,7 @@
 """Checking a draft against the evidence, and turning it into an answer with numbered citations."""
 
 from nodes.evidence import unsupported
-from nodes.wording import say
+from nodes.wording import denied_parts, say, say_missing
 from policy.protocol import Draft, DraftSentence
 from state.coverage import coverage, fill_in, solved
 from state.sources import outranks, says, usable
@@ -25,9 +25,7 @@ def compose(draft: Draft, state: RunState, missing: list[str], as_of: str = "") 
     lines = [_numbered(sentence, known, numbers, citations) for sentence in kept]
     lines += _disagreements(kept, known, numbers, citations, state["original_question"], as_of)
     claims, unheard = _claims(state, numbers, citations)
-    unknown = [one for one in missing if one not in unheard]
-    if unknown:
-        lines.append(say(state["original_question"], "missing", parts="; ".join(unknown)))
+    lines += say_missing(state, besides=unheard) if missing else []
     lines += claims
     short = draft.short.strip()
     used = [known[one] for sentence in kept for one in sentence.evidence_ids]
@@ -36,6 +34,7 @@ def compose(draft: Draft, state: RunState, missing: list[str], as_of: str = "") 
         "short": "" if unsupported(short, used) else short,
         "citations": citations,
         "missing": missing,
+        "denied": denied_parts(state),
         "coverage": coverage(state["subgoals"]),
         "dropped": dropped,
     }

@@ -11,9 +11,10 @@ from nodes.recheck import join, recheck
 from nodes.services import Services
 from nodes.subgoals import accept_plan
 from nodes.views import facts
+from nodes.wording import missing_parts
 from policy.protocol import Draft, Fact, PlannedSubgoal, WriteView
 from state.budget import can_judge, can_search
-from state.coverage import coverage, fill_in, solved
+from state.coverage import coverage, solved
 from state.stop import final_status, stop
 from state.types import Answer, Json, RunState, Spent
 
@@ -33,7 +34,7 @@ def generate(services: Services, state: RunState, runtime: Runtime[Any]) -> Json
 
 def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: Json) -> Json:
     fired = stop(state) or {"rule": "no_progress", "detail": "nothing is left to try"}
-    missing = _missing(state)
+    missing = missing_parts(state)
     spent: Spent = {}
     cost: Json = {}
     if can_judge(state["budget"]):
@@ -63,14 +64,6 @@ def _facts(state: RunState) -> list[Fact]:
     """What may be stated: not what too few sources say, which code reports as such."""
     unconfirmed = {item["id"] for item, _ in claimed(state)}
     return [fact for fact in facts(state) if fact["subgoal_id"] not in unconfirmed]
-
-
-def _missing(state: RunState) -> list[str]:
-    return [
-        fill_in(item["question"], state["subgoals"])
-        for item in state["subgoals"]
-        if item.get("required", True) and item["status"] != "solved"
-    ]
 
 
 def _small_talk(state: RunState) -> Answer:

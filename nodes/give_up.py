@@ -8,7 +8,7 @@ from nodes.answers import claimed
 from nodes.extend import offer_more
 from nodes.recheck import recheck
 from nodes.services import Services
-from nodes.wording import say
+from nodes.wording import denied_parts, missing_parts, say, say_missing
 from state.coverage import coverage, fill_in
 from state.sources import usable
 from state.stop import final_status, stop
@@ -29,14 +29,11 @@ def give_up(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     readable, _ = recheck(services, state, runtime, "give_up")
     report = _report(readable, {**fired})
     answer: Answer = {
-        "text": _text(question, status, report),
+        "text": _text(state, status, report),
         "short": "",
         "citations": [],
-        "missing": [
-            fill_in(item["question"], state["subgoals"])
-            for item in state["subgoals"]
-            if item.get("required", True) and item["status"] != "solved"
-        ],
+        "missing": missing_parts(state),
+        "denied": denied_parts(state),
         "coverage": coverage(state["subgoals"]),
         "dropped": [],
         "report": report,
@@ -91,10 +88,14 @@ def _report(state: RunState, fired: Json) -> Json:
     }
 
 
-def _text(question: str, status: str, report: Json) -> str:
+def _text(state: RunState, status: str, report: Json) -> str:
+    question, denied = state.get("original_question", ""), denied_parts(state)
+    if denied and denied == missing_parts(state):
+        return "\n".join(say_missing(state))
     fired = report["stop"]
     lines = [
         say(question, "failed" if status == "failed" else "gave_up"),
+        *(say_missing(state) if denied else []),
         say(question, "stopped", why=say(question, fired["rule"], detail=fired["detail"])),
     ]
     for row in report["too_few"]:

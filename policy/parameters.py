@@ -1,6 +1,7 @@
 """Values of a ready call's parameters, found in a question by their schemas."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from policy.wording import bare, pattern, typed_bare
@@ -23,6 +24,7 @@ _QUARTER = (
     r"|quarter (?P<second>[1-4])|\bQ(?P<third>[1-4])\b)"
 )
 _BY_NAME = {"year": _YEAR, "month": _MONTH, "quarter": _QUARTER}
+_WORD = re.compile(r"[\w-]+")
 _DATE = r"(?P<value>\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d{2}-\d{2})"
 _NUMBER = r"(?<![\w./-])(?P<value>\d+(?:[.,]\d+)?)(?![\w/-])"
 
@@ -56,15 +58,22 @@ def find(name: str, schema: Json, question: str) -> Found | None:
 
 def _listed(values: list[str], question: str) -> Found | None:
     """The listed value whose words stand in the question, the longest where one holds another."""
-    plain = bare(question)
-    held = [one for one in values if re.search(rf"(?<!\w){re.escape(bare(str(one)))}(?!\w)", plain)]
+    words = _words(question)
+    held = [one for one in values if _words(str(one)) in words]
     longest = [
-        one for one in held
-        if not any(one != other and bare(one) in bare(other) for other in held)
-    ]  # fmt: skip
+        one
+        for one in held
+        if not any(one != other and _words(one) in _words(other) for other in held)
+    ]
     if len(longest) != 1:
         return None
     return Found(longest[0], _as_said(longest[0], question))
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> str:
+    """The words of a text, folded, each between spaces."""
+    return f" {' '.join(_WORD.findall(bare(text)))} "
 
 
 def _as_said(value: str, question: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from policy.openings import read_message
 from policy.parameters import Found, find
 from policy.protocol import ReadyCall, ToolView
-from policy.questions import question_anchors
+from policy.questions import question_anchors, read
 from policy.support import SupportScorer
 from policy.wording import holds, language_of, pattern, terms, typed_bare
 from state.coverage import PLACEHOLDER
@@ -110,23 +110,27 @@ def _fit_of(
     if language_of(ask) != language_of(text) or not wanted <= set(values):
         return 0.0
     ask = fold_accents(ask) if typed_bare(text) else ask
-    asked, offered = _without(text, values), PLACEHOLDER.sub(" ", ask)
+    named = set(terms(" ".join(one.said for one in values.values())))
+    own = set(terms(_without(text, values))) - named
+    theirs, around = set(terms(PLACEHOLDER.sub(" ", ask))), own | set(terms(whole))
+    shared = len(own & theirs) / max(1, len(own))
+    if len(theirs & around) < LIKE * len(theirs) or (shared < LIKE and wanted):
+        return 0.0
     for name, value in values.items():
         ask = ask.replace(f"{{{name}}}", value.said)
         text = text if name in wanted else _without(text, {name: value})
     ask = _TWICE.sub(r"\1", ask)
-    if any(not holds(one, ask) for one in question_anchors(text)):
-        return 0.0
-    named = set(terms(" ".join(one.said for one in values.values())))
-    own, theirs = set(terms(asked)) - named, set(terms(offered))
-    if len(theirs & (own | set(terms(whole)))) < LIKE * len(theirs):
+    if not _same_kind(text, ask) or any(not holds(one, ask) for one in question_anchors(text)):
         return 0.0
     support = scorer(text, [("", ask)])[0]
     cosine = max((one.cosine for one in support), default=0.0)
-    shared = len(own & theirs) / max(1, len(own))
-    close = cosine >= CLOSE and shared >= LIKE
-    alike = cosine >= ALIKE and not wanted
-    return cosine + shared if close or alike else 0.0
+    return cosine + shared if cosine >= (CLOSE if shared >= LIKE else ALIKE) else 0.0
+
+
+def _same_kind(text: str, ask: str) -> bool:
+    """Whether both ask for a name, or a date, or a number, as far as they tell."""
+    kinds = {read(f"{text}?").kind, read(ask).kind}
+    return len(kinds) == 1 or "thing" in kinds
 
 
 def _without(text: str, values: dict[str, Found]) -> str:

@@ -166,10 +166,11 @@ def _through_value(
             if not any(one[0].isalpha() for one in names(" ".join(words[:at]))):
                 continue
             call = choose(f"{value} {' '.join(words[at:])}", value, tools, scorer)
-            best = max(best, (call.score, at)) if call and not call.own else best
+            if call and not call.own:
+                best = max(best, (round(call.score, 2), -at))
     if not best[1]:
         return []
-    what, rest = " ".join(words[: best[1]]), " ".join(words[best[1] :])
+    what, rest = " ".join(words[: -best[1]]), " ".join(words[-best[1] :])
     who = f"{what} {'la' if typed_bare(question) else 'là'} ai?"
     later = f"{{s1}} {rest}"
     return [

@@ -211,7 +211,7 @@ class Citation(TypedDict):
     quote: str
     version: str
     kind: NotRequired[Literal["rows", "external"]]
-    """Where it is no passage of a document."""
+    """Where it is no passage of a document; `heading` is then the name of what was asked."""
     statement: NotRequired[str]
     parameters: NotRequired[Json]
     rows: NotRequired[list[Json]]
@@ -226,6 +226,8 @@ class Answer(TypedDict, total=False):
     """The bare fact asked for, where there is one ("Minh Tran")."""
     citations: list[Citation]
     missing: list[str]
+    denied: list[str]
+    """Those of the missing parts that the asker's rights do not reach."""
     coverage: float
     dropped: list[str]
     """Sentences that code took out because nothing supported them."""

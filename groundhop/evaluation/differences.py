@@ -6,6 +6,7 @@ from html import escape
 from groundhop.evaluation.diagnosis import CAUSES
 from groundhop.evaluation.schema import Json
 from groundhop.evaluation.summary import Answer, distinct, of
+from groundhop.progress import place
 
 _MOST_SHOWN = 200
 _WORDS = {
@@ -98,6 +99,11 @@ def trace_lines(record: Json) -> list[str]:
     return [line for line in lines if line]
 
 
+def _where(item: Json) -> str:
+    """The source of a quote; of rows also what was asked, how many there were, and when."""
+    return place(item) if item.get("kind") == "rows" else str(item["source"])
+
+
 def _line(row: Json, quotes: dict[str, Json]) -> str:
     match row.get("action"):
         case "plan":
@@ -105,11 +111,13 @@ def _line(row: Json, quotes: dict[str, Json]) -> str:
             return f"plan: {escape('; '.join(parts))}" if parts else ""
         case "searched":
             return f"search “{escape(row['query'])}”: {row['hits']} passages"
+        case "not_allowed":
+            return f"not allowed “{escape(row['query'])}”: {escape(row['reason'])}"
         case "tool_error":
             return f'<span class="bad">search failed: {escape(row["error"])}</span>'
         case "graded":
             taken = [quotes[one] for one in row["accepted"] if one in quotes]
-            said = [f"“{escape(one['quote'][:240])}” ({escape(one['source'])})" for one in taken]
+            said = [f"“{escape(one['quote'][:240])}” ({escape(_where(one))})" for one in taken]
             counts = f"accepted {len(taken)}, turned down {len(row['rejected'])}"
             text = "<br>".join([counts, *said])
             return f"{text}<br><span class='soft'>{escape(row['reason'])}</span>"

@@ -99,7 +99,9 @@ def _answer(answer: Json) -> Json:
 
 
 def _evidence(item: Json) -> Json:
-    kept = ("id", "kind", "source", "document_id", "chunk_id", "quote", "subgoal_id", "statement")
+    kept = ["id", "kind", "source", "document_id", "chunk_id", "quote", "subgoal_id", "statement"]
+    if item.get("kind") == "rows":
+        kept += ["title", "heading", "parameters", "rows", "retrieved_at"]
     return {name: item[name] for name in kept if name in item}
 
 

@@ -96,8 +96,8 @@ def _named(
     title = query.description or name.replace("_", " ")
     if not found.rows:
         return ToolResult()
-    passages = [passage(reader.settings.name, title, query.sql, shown, found, wording)]
-    return ToolResult(passages, found.cut)
+    rows = passage(reader.settings.name, title, query.sql, shown, found, wording)
+    return ToolResult([{**rows, "heading": name}], found.cut)
 
 
 def _values(query: NamedQuery, reader: Reader, given: Json) -> Json:
