@@ -8,7 +8,7 @@ from nodes.answers import claimed
 from nodes.extend import offer_more
 from nodes.recheck import recheck
 from nodes.services import Services
-from nodes.wording import denied_parts, missing_parts, say, say_missing
+from nodes.wording import denied_parts, missing_parts, only_denied, say, say_missing
 from state.coverage import coverage, fill_in
 from state.sources import usable
 from state.stop import final_status, stop
@@ -89,13 +89,13 @@ def _report(state: RunState, fired: Json) -> Json:
 
 
 def _text(state: RunState, status: str, report: Json) -> str:
-    question, denied = state.get("original_question", ""), denied_parts(state)
-    if denied and denied == missing_parts(state):
+    question = state.get("original_question", "")
+    if only_denied(state):
         return "\n".join(say_missing(state))
     fired = report["stop"]
     lines = [
         say(question, "failed" if status == "failed" else "gave_up"),
-        *(say_missing(state) if denied else []),
+        *(say_missing(state) if denied_parts(state) else []),
         say(question, "stopped", why=say(question, fired["rule"], detail=fired["detail"])),
     ]
     for row in report["too_few"]:

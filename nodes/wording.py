@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from state.coverage import fill_in, open_placeholders
 from state.language import detect_language
-from state.types import RunState
+from state.types import RunState, Subgoal
 
 _WORDS = {
     "en": {
@@ -57,45 +57,60 @@ def say(question: str, name: str, **values: str) -> str:
 
 
 def missing_parts(state: RunState) -> list[str]:
-    """The required parts that stayed unsolved; one that waits for another of them is not told."""
-    open_ones = [
-        item
-        for item in state["subgoals"]
-        if item.get("required", True) and item["status"] != "solved"
-    ]
-    ids = {item["id"] for item in open_ones}
-    return [
-        fill_in(item["question"], state["subgoals"])
-        for item in open_ones
-        if not ids & set(open_placeholders(item["question"]))
-    ]
+    """The required parts of the question that stayed unsolved."""
+    return [_told(item, state) for item in _missing(state)]
 
 
 def denied_parts(state: RunState) -> list[str]:
     """Those of the missing parts that the asker's rights do not reach."""
-    ids = {row["subgoal_id"] for row in state["history"] if row.get("action") == "not_allowed"}
-    refused = [
-        fill_in(item["question"], state["subgoals"])
-        for item in state["subgoals"]
-        if item["id"] in ids and item["status"] != "solved"
-    ]
-    return [part for part in missing_parts(state) if part in refused]
+    denied = _denied(state)
+    return [_told(item, state) for item in _missing(state) if item["id"] in denied]
 
 
 def say_missing(state: RunState, besides: Collection[str] = ()) -> list[str]:
     """A line for the parts that were not found, and one for those that access was refused to.
 
-    Parts in `besides` are told in other words elsewhere.
-
-    What is behind a refusal, or whether anything is, is not said.
+    Parts in `besides` are told in other words elsewhere. What is behind a refusal, or whether
+    anything is, is not said; a part that only waits for a refused one is not named.
     """
-    question, denied = state["original_question"], denied_parts(state)
-    unfound = [part for part in missing_parts(state) if part not in {*denied, *besides}]
-    known = bool((state.get("asked_as") or {}).get("user"))
+    question, denied = state["original_question"], _denied(state)
+    unfound = [
+        _told(item, state)
+        for item in _missing(state)
+        if item["id"] not in denied and not denied & set(open_placeholders(item["question"]))
+    ]
+    unfound = [part for part in unfound if part not in besides]
+    refused = denied_parts(state)
     lines = []
     if unfound:
         lines.append(say(question, "missing", parts="; ".join(unfound)))
-    if denied:
+    if refused:
+        known = bool((state.get("asked_as") or {}).get("user"))
         name = "denied" if known else "denied_unknown"
-        lines.append(say(question, name, parts="; ".join(denied)))
+        lines.append(say(question, name, parts="; ".join(refused)))
     return lines
+
+
+def only_denied(state: RunState) -> bool:
+    """Whether nothing is missing but what access was refused to, and what waits for it."""
+    denied = _denied(state)
+    return bool(denied) and all(
+        item["id"] in denied or denied & set(open_placeholders(item["question"]))
+        for item in _missing(state)
+    )
+
+
+def _missing(state: RunState) -> list[Subgoal]:
+    return [
+        item
+        for item in state["subgoals"]
+        if item.get("required", True) and item["status"] != "solved"
+    ]
+
+
+def _denied(state: RunState) -> set[str]:
+    return {row["subgoal_id"] for row in state["history"] if row.get("action") == "not_allowed"}
+
+
+def _told(item: Subgoal, state: RunState) -> str:
+    return fill_in(item["question"], state["subgoals"])
