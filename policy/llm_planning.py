@@ -1,14 +1,16 @@
 """From a model's plan to one that code can trust: anchored, without invented tools or facts."""
 
+import json
 import re
 
+from policy.llm_tools import arguments_of, take_arguments
 from policy.prompting import ADDED, Prompt, load
 from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
 from policy.schemas import PlannedReply, PlanReply
 from policy.wording import language_of
 from state.anchors import hard_anchors, lost_anchors
 from state.coverage import fill_in, open_placeholders, pending, solved
-from state.types import Subgoal
+from state.types import Json, Subgoal
 
 MOST_WORDS = 12
 """An answer with more words is no name to search with: the model plans that hop itself."""
@@ -22,6 +24,7 @@ def plan_prompt(view: PlanView) -> Prompt:
         "plan_follow_up": bool(view["conversation"]),
         "plan_clarify": view.get("may_ask", False),
         "plan_tools": len(view["tools"]) > 1,
+        "plan_arguments": take_arguments(view["tools"]),
     }
     return load("plan", *(name for name in ADDED if wanted[name]))
 
@@ -33,6 +36,7 @@ def unasked(view: PlanView) -> tuple[str, ...]:
         "clarify": view.get("may_ask", False),
         "subgoals.query": len(view["tools"]) > 1,
         "subgoals.tool": len(view["tools"]) > 1,
+        "subgoals.arguments": take_arguments(view["tools"]),
     }
     return tuple(name for name, asked in wanted.items() if not asked)
 
@@ -145,13 +149,24 @@ def _part(
     known = [tool["name"] for tool in tools] or ["search_documents"]
     if part.tool.strip() not in ("", *known):
         notes.append(f"there is no tool {part.tool.strip()!r}")
+    name = part.tool.strip() if part.tool.strip() in known else known[0]
+    tool = next((one for one in tools if one["name"] == name), None)
     return PlannedSubgoal(
         id=names.get(part.id, part.id),
         question=question,
         query=query,
-        tool=part.tool.strip() if part.tool.strip() in known else known[0],
+        tool=name,
+        arguments=_arguments(part, tool, names, notes),
         depends_on=[names[one] for one in part.depends_on if one in names],
     )
+
+
+def _arguments(
+    part: PlannedReply, tool: ToolView | None, names: dict[str, str], notes: list[str]
+) -> Json:
+    found = arguments_of(part, tool, notes)
+    renamed: Json = json.loads(_renamed(json.dumps(found, ensure_ascii=False), names))
+    return renamed
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:

@@ -1,5 +1,6 @@
 """What a model is asked to reply: the reason first, everything bounded, and lenient to read."""
 
+import json
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -22,6 +23,11 @@ def as_verdict(value: Any) -> str:
 
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _as_json(value: Any) -> str:
+    """The text of a JSON object; a server that does not keep to the schema may send the object."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else _as_text(value)
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -58,6 +64,8 @@ class PlannedReply(_Reply):
     question: Quote
     query: Quote = ""
     tool: Short = ""
+    arguments: Annotated[str, BeforeValidator(_as_json), _says(1000)] = ""
+    """A JSON object as text: a closed schema cannot hold an open object."""
     depends_on: Annotated[list[Label], BeforeValidator(_as_list)] = Field(default_factory=list)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from policy.costs import estimate_tokens
+from policy.llm_tools import tool_lines
 from policy.orders import without_orders
 from policy.prompting import shorten
 from policy.protocol import (
@@ -15,6 +16,7 @@ from policy.protocol import (
     ToolView,
     WriteView,
 )
+from policy.years import counts_from_now
 from state.language import detect_language
 from state.sentences import sentences
 from state.text import comparable, fold_accents
@@ -41,9 +43,9 @@ def plan_sections(view: PlanView) -> Sections:
         f"Q: {_line(turn['question'], 400)}\nA: {_line(turn['answer'], 300)}"
         for turn in view["conversation"][-_TURNS:]
     ]
-    tools = _tools(view["tools"])
     return [
-        ("tools", "\n".join(tools) if len(tools) > 1 else ""),
+        ("tools", "\n".join(tool_lines(view["tools"])) if len(view["tools"]) > 1 else ""),
+        ("today", view.get("today", "") if counts_from_now(view["original_question"]) else ""),
         ("conversation", "\n".join(turns)),
         ("question", shorten(view["original_question"], MOST_QUESTION)),
         ("meant", shorten(view.get("clarified", ""), MOST_QUESTION)),

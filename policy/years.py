@@ -11,6 +11,10 @@ from state.text import fold_accents
 
 _NOW = r"(?<!\w)(?:năm nay|this year)(?!\w)"
 _BEFORE = r"(?<!\w)(?:năm ngoái|năm rồi|last year)(?!\w)"
+_SOON = (
+    r"(?<!\w)(?:hôm (?:nay|qua)|(?:tuần|tháng|quý) (?:này|trước)|today|yesterday|now"
+    r"|(?:this|last|next) (?:week|month|quarter|year))(?!\w)"
+)
 _YEAR = rf"(?<![\d/-])(?:19|20)\d\d(?![\d/-])|{_NOW}|{_BEFORE}"
 _LEAD = r"(?:(?:của|trong|cho|từ|trong các|ở|in|of|for|from) )?(?:the )?(?:years? |năm )?"
 _DIFFERS = (
@@ -41,6 +45,12 @@ def with_years(question: str, today: str) -> str:
         named = f"{said} {year}" if language_of(question) == "vi" else str(year)
         question = pattern(words, folded).sub(named, question)
     return question
+
+
+def counts_from_now(question: str) -> bool:
+    """Whether a question speaks of a time that only the day of asking tells."""
+    words = rf"{_NOW}|{_BEFORE}|{_SOON}"
+    return pattern(words, typed_bare(question)).search(question) is not None
 
 
 def by_year(parts: list[PlannedSubgoal], beside: str = "") -> list[PlannedSubgoal]:

@@ -64,7 +64,7 @@ def test_instructions_that_only_some_questions_need_are_added_behind_the_common_
 
 
 def test_the_version_names_every_prompt_and_the_hash_of_their_texts() -> None:
-    assert re.fullmatch(r"2\.2\.2\.2\.2\.1\.1\.1-[0-9a-f]{12}", version_of_all())
+    assert re.fullmatch(r"2\.2\.2\.2\.2\.1\.1\.1\.1-[0-9a-f]{12}", version_of_all())
 
 
 def test_instructions_come_first_and_are_the_same_for_every_call() -> None:
