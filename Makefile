@@ -3,16 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 HOP := $(VENV)/bin/groundhop
+DATA := $(or $(GROUNDHOP_HOME),.groundhop)
 export ORT_DISABLE_TELEMETRY := 1
 export ANONYMIZED_TELEMETRY := False
 export LANGSMITH_TRACING := false
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 export LANGGRAPH_NO_VERSION_CHECK := true
 
-.PHONY: demo test check bench eval clean help
+.PHONY: samples demo test check bench eval clean help
 
 help:
-	@echo "make demo   install, ingest both samples, answer a two-hop question in each language"
+	@echo "make demo   install, ingest both samples, answer a two-hop question in each language, and"
+	@echo "            one that needs two documents and a row of a database"
 	@echo "make test   install what the tests need and run them"
 	@echo "make check  lint, types, layers"
 	@echo "make bench  accuracy on the samples, timings"
@@ -31,11 +33,18 @@ $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(PIP) install --editable '.[dev]'
 	@touch $(VENV)/.installed $@
 
-demo: $(VENV)/.installed
+# Both samples, and what the first one's questions need beside documents: an HR database and the
+# settings that name it. Files that are there already stay as they are.
+samples: $(VENV)/.installed
 	$(HOP) ingest examples/handbook-vi/documents examples/labs-en/documents
+	@test -e "$(DATA)/groundhop.toml" || cp examples/handbook-vi/groundhop.toml "$(DATA)/groundhop.toml"
+	@$(VENV)/bin/python examples/handbook-vi/make_hr_database.py "$(DATA)/hr.sqlite"
+
+demo: samples
 	$(HOP) ask "Ai sáng lập tổ chức đã phát triển Project Aurora?" --thread demo-vi
 	$(HOP) ask "Who founded the organisation that developed Project Aurora?" --thread demo-en
 	$(HOP) trace demo-en
+	-$(HOP) ask --as E042 "Nghỉ phép 2026 khác 2025 thế nào, và tôi còn bao nhiêu ngày?" --thread demo-hr
 
 test: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m pytest
@@ -50,8 +59,9 @@ bench: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m bench.samples
 	$(VENV)/bin/python -m bench.speed
 
-eval: $(VENV)/.installed
-	$(HOP) eval examples/handbook-vi examples/labs-en --report eval.html --gate examples/gates.toml
+eval: samples
+	$(HOP) eval examples/handbook-vi examples/labs-en examples/handbook-vi/questions-hr.jsonl \
+		--report eval.html --gate examples/gates.toml
 
 clean:
 	rm -rf $(VENV) .groundhop eval.html

@@ -90,7 +90,7 @@ def known_evidence(dataset: Dataset, sources: Iterable[str]) -> Dataset:
     for one in dataset.questions:
         lost = [
             document
-            for document in sorted(one.documents)
+            for document in sorted(one.documents - one.outside)
             if not any(matching(s, [document]) for s in by_end.get(document.rsplit("/", 1)[-1], []))
         ]
         if lost:

@@ -2,10 +2,12 @@
 
     {"id", "question", "answers": [...], "supporting": [{"document", "quote"}], "answerable":
      "yes" | "partial" | "no", "type", "lang", "hops", "missing", "answer_parts", "expected_path",
-     "split", "user", "groups"}
+     "split", "user", "groups", "asked_on"}
 
-`supporting_ids` and `answerable: true | false` are read as well. Only `id`, `question` and
-`answerable` must be there, and `answers` or evidence where the question is answerable.
+A piece of evidence that a tool has read, and no document holds, names the `tool`, and as its
+`document` the source of the tool's results. `supporting_ids` and `answerable: true | false` are
+read as well. Only `id`, `question` and `answerable` must be there, and `answers` or evidence where
+the question is answerable.
 """
 
 from groundhop.evaluation.rows import (
@@ -53,6 +55,8 @@ def question(values: Json) -> Question:
         user=text(values, "user", default="") or None,
         groups=texts(values, "groups", default=[]),
         forbidden=texts(extra, "wrong_answers", default=[]),
+        asked_on=text(values, "asked_on", default=""),
+        outside=frozenset(one["document"] for one in supporting if one.get("tool")),
     )
     if answerable != "no" and not found.parts and not found.gold:
         raise RowError("it is answerable, but has neither answers nor supporting documents")
@@ -104,4 +108,8 @@ def _gold(values: Json, supporting: list[Json], extra: Json) -> tuple[tuple[str,
 
 
 def _hop(values: Json) -> Hop:
-    return Hop(text(values, "question", default=""), text(values, "document", default="") or None)
+    return Hop(
+        text(values, "question", default=""),
+        text(values, "document", default="") or None,
+        text(values, "tool", default=""),
+    )

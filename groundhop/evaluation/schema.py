@@ -10,10 +10,15 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Hop:
-    """One step of the expected path; `document` is None where no document answers it."""
+    """One step of the expected path; `document` is None where nothing answers it.
+
+    A step that another tool than document search answers names it, and as its `document` the
+    source that the tool's results have.
+    """
 
     question: str
     document: str | None
+    tool: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,10 @@ class Question:
     groups: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     """Answers known to be wrong (look-alikes): an answer that holds one is wrong."""
+    asked_on: str = ""
+    """The day from which "this year" counts; empty: the day on which it is asked."""
+    outside: frozenset[str] = frozenset()
+    """Sources among the evidence that are no documents: what a tool has read."""
 
     @property
     def documents(self) -> frozenset[str]:

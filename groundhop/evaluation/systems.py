@@ -123,7 +123,7 @@ def _asker(agent: Any, watched: WatchedLedger, lookup: Lookup, *, single: bool) 
 def _context(question: Question, single: bool) -> "Context":
     from graph.context import Context
 
-    context = Context(user=question.user, groups=list(question.groups))
+    context = Context(user=question.user, groups=list(question.groups), today=question.asked_on)
     return context.model_copy(update={"rewrites": 0}) if single else context
 
 
