@@ -62,6 +62,17 @@ def test_a_database_is_found_beside_the_settings_that_name_it(tmp_path: Path) ->
     assert result.passages[0]["answer"] == "11 ngày"
 
 
+def test_the_example_of_the_documentation_holds() -> None:
+    text = (Path(__file__).parents[2] / "docs/databases.md").read_text("utf-8")
+    Path("groundhop.toml").write_text(text.split("```")[1].removeprefix("toml"), encoding="utf-8")
+    (database,) = load_settings().tools.databases
+    leave, budget = database.queries
+    assert (leave.own, budget.own) == (True, False)
+    assert leave.parameters["year"].default == 2026
+    assert budget.groups == ["finance"]
+    assert database.tables[0].where == "employee_id = :user_id"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
