@@ -1,8 +1,12 @@
 """Connections that only read: SQLite and PostgreSQL keep to it themselves."""
 
+import contextlib
+import socket
 import sqlite3
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,8 @@ LARGEST = 10_000_000
 """Bytes of one value that SQLite may make or read."""
 _STEPS = 10_000
 """Instructions of SQLite between two looks at the clock."""
+_GRACE = 1.0
+"""Seconds after which a server that does not keep to its timeout is given up."""
 _READS = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -40,7 +46,30 @@ def _sqlite(url: sa.URL, timeout: float, file: Path) -> sa.Engine:
     return sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool)
 
 
-def guard(connection: Any, timeout: float) -> None:
+@contextmanager
+def guarded(connection: sa.Connection, timeout: float) -> Iterator[None]:
+    """Keep a connection to reading, and to the time that a statement may take."""
+    raw: Any = connection.connection.dbapi_connection
+    if connection.dialect.name == "sqlite":
+        _guard(raw, timeout)
+        yield
+        return
+    end = threading.Timer(timeout + _GRACE, _hang_up, [raw.fileno()])
+    end.daemon = True
+    end.start()
+    try:
+        yield
+    finally:
+        end.cancel()
+
+
+def _hang_up(descriptor: int) -> None:
+    """End a connection whose server has not even said that the time is over."""
+    with contextlib.suppress(OSError), socket.fromfd(descriptor, socket.AF_INET, 0) as ours:
+        ours.shutdown(socket.SHUT_RDWR)
+
+
+def _guard(connection: Any, timeout: float) -> None:
     """From now on only reads, until the time is over; SQLite itself keeps to both."""
     connection.execute("PRAGMA query_only = ON")
     for limit, most in _LIMITS.items():
@@ -66,7 +95,7 @@ def _postgres(url: sa.URL, timeout: float, _: Path) -> sa.Engine:
     given = {"connect_timeout": 5, "options": options, "application_name": "groundhop"}
     target = url.set(drivername="postgresql+psycopg")
     try:
-        return sa.create_engine(target, pool_pre_ping=True, connect_args=given)
+        return sa.create_engine(target, connect_args=given)
     except ImportError:
         raise ToolError(
             "A database is on PostgreSQL, but the driver is not installed: "

@@ -5,15 +5,14 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from retrieval.errors import ToolError
-from retrieval.tools.database_connecting import ENGINES, guard
+from retrieval.tools.database_connecting import ENGINES, guarded
 from retrieval.tools.database_settings import Database
 from retrieval.tools.database_statements import for_driver
 from retrieval.tools.database_values import Rows, as_rows
@@ -54,13 +53,28 @@ class Reader:
 
         The transaction can only read, and is rolled back.
         """
-        most = most or self.settings.rows
-        with self._connected() as connection:
-            given = _for_sqlite(parameters) if self.dialect == "sqlite" else dict(parameters)
-            statement = sql if self.dialect == "sqlite" else _first(sql, most + 1)
+        most, begun = most or self.settings.rows, time.monotonic()
+        try:
+            try:
+                return self._once(sql, parameters, most)
+            except sa.exc.DBAPIError as error:
+                in_time = time.monotonic() - begun < self.settings.timeout
+                if not (error.connection_invalidated and in_time):
+                    raise
+                return self._once(sql, parameters, most)  # the server had dropped it: a new one
+        except (sa.exc.SQLAlchemyError, sqlite3.Error, OverflowError) as error:
+            raise self._explain(error) from error
+
+    def _once(self, sql: str, parameters: Mapping[str, Any], most: int) -> Rows:
+        sqlite = self.dialect == "sqlite"
+        given = _for_sqlite(parameters) if sqlite else dict(parameters)
+        statement = sql if sqlite else _first(sql, most + 1)
+        with self._opened().connect() as connection, guarded(connection, self.settings.timeout):
             result = connection.exec_driver_sql(for_driver(statement, self.dialect), given)
             found = result.fetchmany(most + 1)
-            return as_rows(list(result.keys()), found, most)
+            rows = as_rows(list(result.keys()), found, most)
+            connection.rollback()
+            return rows
 
     def columns(self, sql: str, parameters: Mapping[str, Any]) -> list[str]:
         """The columns that a statement has; none of its rows is read."""
@@ -85,17 +99,6 @@ class Reader:
             if self._engine is not None:
                 self._engine.dispose()
             self._engine = None
-
-    @contextmanager
-    def _connected(self) -> Iterator[sa.Connection]:
-        try:
-            with self._opened().connect() as connection:
-                if self.dialect == "sqlite":
-                    guard(connection.connection.dbapi_connection, self.settings.timeout)
-                yield connection
-                connection.rollback()
-        except (sa.exc.SQLAlchemyError, sqlite3.Error, OverflowError) as error:
-            raise self._explain(error) from error
 
     def _opened(self) -> sa.Engine:
         with self._lock:
@@ -139,7 +142,7 @@ class Reader:
             return ToolError(f"{where} is only read, in what is allowed: {text}.")
         advice = _of_file(text, self._file(self._url())) if self.dialect == "sqlite" else ""
         if code is None and self.dialect != "sqlite" and "connection" in text:
-            advice = f"no connection was made ({text})"
+            advice = f"the connection failed ({text})"
         if advice:
             return ToolError(f"{where} cannot be read: {advice}.")
         return ToolError(f"{where} refused the statement: {text}.")

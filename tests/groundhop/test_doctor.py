@@ -158,7 +158,7 @@ def test_a_database_that_understands_its_statements_is_sound(cli: Run, built: Pa
         ("{rest}", "{còn}", "its wording names còn, which is no column"),
         ('["days"]', '["lương"]', "table leave_taken: The database hr"),
         ('where = "who = :user_id"', 'where = "who = = 1"', "rule on rows of leave_taken"),
-        ("sqlite:///hr.sqlite", "postgresql://lan:bimat@127.0.0.1:1/hr", "no connection was made"),
+        ("sqlite:///hr.sqlite", "postgresql://lan:bimat@127.0.0.1:1/hr", "the connection failed"),
         ("sqlite:///hr.sqlite", "mysql://lan:bimat@host/hr", "must be like sqlite:///"),
     ],
 )

@@ -2,10 +2,12 @@
 
 import os
 import re
+import socket
 import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -463,6 +465,54 @@ class TestAPlaceThatIsNoDatabase:
             )
         engine.dispose()
         assert ask(query="leave_left").passages
+
+
+class Hanging:
+    """A way to a server on which nothing comes through any more once it is `held`."""
+
+    def __init__(self, port: int) -> None:
+        self.held = threading.Event()
+        self._target = port
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listening.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self._target))
+            for ends in ((near, far), (far, near)):
+                threading.Thread(target=self._pass, args=ends, daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+        while data := source.recv(65536):
+            if not self.held.is_set():
+                target.sendall(data)
+        target.close()
+
+    def close(self) -> None:
+        self._listening.close()
+
+
+def test_a_server_that_hangs_in_the_middle_is_hung_up_on(
+    ask_of: Callable[..., Ask], postgres_company: str
+) -> None:
+    url = sa.make_url(postgres_company)
+    way = Hanging(url.port or 5432)
+    through = url.set(host="127.0.0.1", port=way.port).render_as_string(hide_password=False)
+    ask = ask_of(through, timeout=0.3)
+    assert ask(query="leave_left").passages
+    way.held.set()
+    begun = time.monotonic()
+    with pytest.raises(ToolError, match="cannot be read: the connection failed"):
+        ask(query="leave_left")
+    assert time.monotonic() - begun < 10
+    way.held.clear()
+    assert ask(query="leave_left").passages
+    way.close()
 
 
 def test_the_role_of_postgresql_is_told_where_it_may_not_read(
