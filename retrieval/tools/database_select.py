@@ -46,7 +46,8 @@ def select(sql: str, dialect: str, allowed: Sequence[Allowed], most: int) -> tup
         _limit(tree, most)
         bind(tree)
         written = replaced(tree, tables, lambda table: subquery(table, language))
-        return written.sql(language, comments=False), used
+        strict = parser.ErrorLevel.RAISE  # nothing is left out in silence
+        return written.sql(language, comments=False, unsupported_level=strict), used
     except (parser.errors.SqlglotError, RecursionError) as error:
         raise ToolError(f"The SELECT cannot be read: {said(error)}.") from None
 

@@ -1,5 +1,6 @@
 """What a SELECT may see of a table: a subquery with the allowed columns and rows."""
 
+import logging
 from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,6 +34,7 @@ def sqlglot() -> ModuleType:
             "A SELECT cannot be checked, as sqlglot is not installed: "
             "`pip install 'groundhop[sql]'`, or use a named query."
         ) from None
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what matters is raised
     return sqlglot
 
 

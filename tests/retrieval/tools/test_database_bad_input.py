@@ -109,6 +109,11 @@ STATEMENTS = {
         ("SELECT ctid FROM employees", NO_COLUMN),
         ("SELECT employees FROM employees", NO_COLUMN),
         ("SELECT ѕalary FROM employees", NO_COLUMN),  # a Cyrillic ѕ
+        ("SELECT (employees).salary FROM employees", NOT_HERE),
+        ("SELECT [salary] FROM employees", f"{NO_COLUMN}|{NO_FUNCTION}"),
+        ("SELECT id FROM employees JOIN names USING (salary)", NO_COLUMN),
+        ("SELECT id FROM employees WHERE (id, salary) = ('E042', 1)", NO_COLUMN),
+        ("SELECT id FROM names LIMIT (SELECT MAX(budget) FROM projects)", NO_TABLE),
         ("SELECT main.employees.id FROM employees", "name a column as alias.column"),
         ("SELECT x.id FROM (SELECT * FROM employees) x WHERE x.salary > 1", NO_COLUMN),
     ],
@@ -266,6 +271,13 @@ def test_no_condition_widens_the_rows_that_the_rule_allows(ask: Ask, sql: str) -
     mine = {row["day"] for row in ask(LAN, sql=sql).passages[0]["rows"]}
     assert theirs <= {"2026-02-02"}
     assert mine == {"2026-01-05", "2026-03-02", "2025-05-05"}
+
+
+def test_what_a_dialect_cannot_say_is_refused_and_not_left_out(
+    ask_of: Callable[..., Ask], sqlite_company: str
+) -> None:
+    with pytest.raises(ToolError, match="Named columns are not supported"):
+        ask_of(sqlite_company)(sql="SELECT a FROM names AS n(a, b)")
 
 
 def test_no_with_stands_in_for_a_table_that_a_rule_reads(
