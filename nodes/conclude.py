@@ -45,12 +45,15 @@ def conclude(
     """Judge the sources of a subgoal, and decide whether they answer it.
 
     `own` is all evidence of the subgoal that stands, `fresh` the ids of what this round brought,
-    `as_of` the day on which sources have to be in force ("": that of the last retrieval).
+    `as_of` the day on which sources have to be in force ("": the day of asking).
     An answer that one round heard of too few sources is confirmed by later ones that say it too.
     """
     claim = subgoal.get("claim", "")
     needed, question = needed_sources(subgoal, state), _asked(subgoal, state)
-    answers, day = _answers(grade, claim, own, fresh, needed), as_of or _day(own)
+    answers, day = (
+        _answers(grade, claim, own, fresh, needed),
+        as_of or state.get("asked_on") or _day(own),
+    )
     weighed = [_weigh(one, own, question, day) for one in answers]
     answer, judged, own, groups = max(weighed, key=lambda one: len(one[-1]))
     usable = [item for item in own if item["use"] != "DISCARD"]
@@ -117,7 +120,7 @@ def _asked(subgoal: Subgoal, state: RunState) -> str:
 
 
 def _day(own: list[Evidence]) -> str:
-    """The day on which the run looks: that of its last retrieval, the same after a crash."""
+    """The day of the last retrieval, for runs begun before the day of asking was kept."""
     return max((item.get("retrieved_at", "") for item in own), default="")[:10]
 
 

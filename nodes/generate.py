@@ -55,7 +55,7 @@ def _answer(services: Services, state: RunState, runtime: Runtime[Any], place: J
             return {**forgotten, "budget": {"spent": spent}}
     else:
         draft = from_quotes(state)
-    answer = compose(draft, state, missing, runtime.context.as_of)
+    answer = compose(draft, state, missing, runtime.context.as_of or state.get("asked_on", ""))
     status = final_status(state, fired["rule"])
     return _finish(state, runtime, answer, status, fired["rule"], spent, cost)
 

@@ -30,6 +30,7 @@ CONTRACT = "Theo hợp đồng lao động, số ngày phép của mỗi ngườ
 BOTH = {RULE: "15 ngày", CONTRACT: "15 ngày"}
 OLD = passage(OLD_RULE, "c1", title="Nghỉ phép 2025", version="2025")
 NEW = passage(RULE, "c2", title="Nghỉ phép 2026", version="2026")
+TODAY = "2026-06-01"
 WAYS = [rewritten("số ngày phép của nhân viên"), rewritten("hợp đồng ghi nhân viên nghỉ mấy ngày")]
 
 
@@ -43,7 +44,7 @@ def by_query(first: list[Any], **later: Any) -> Search:
 
 
 def test_every_piece_of_evidence_says_what_it_counts_for_and_why(world: Make) -> None:
-    state = world(Script(grade=honest(BOTH)), finds(NEW)).ask(ASKED)
+    state = world(Script(grade=honest(BOTH)), finds(NEW)).ask(ASKED, today=TODAY)
     item = state["evidence"][0]
     assert (item["use"], item["use_reason"]) == ("USE", "relevant; authority 0.5")
     assert rows(state, "judged_sources") == [
@@ -61,7 +62,7 @@ def test_every_piece_of_evidence_says_what_it_counts_for_and_why(world: Make) ->
 
 def test_a_superseded_version_is_neither_cited_nor_shown_to_the_writer(world: Make) -> None:
     policy = Script(grade=honest({OLD_RULE: "12 ngày", RULE: "15 ngày"}))
-    state = world(policy, finds(OLD, NEW)).ask(ASKED)
+    state = world(policy, finds(OLD, NEW)).ask(ASKED, today=TODAY)
     assert used(state) == {"c1": "DISCARD", "c2": "USE"}
     assert [one["source"] for one in state["answer"]["citations"]] == ["c2.md"]
     assert [fact["id"] for fact in policy.views["write"][0]["facts"]] == ["e2"]
@@ -79,7 +80,7 @@ def test_an_answer_that_only_a_superseded_version_gives_is_judged_again_without_
     )
     again = graded(verdict("s1:c2", "yes", RULE), covered="yes", answer="15 ngày")
     policy = Script(grade=[both, again])
-    state = world(policy, finds(OLD, NEW)).ask(ASKED)
+    state = world(policy, finds(OLD, NEW)).ask(ASKED, today=TODAY)
     assert [one["id"] for one in policy.views["grade"][1]["passages"]] == ["s1:c2"]
     assert state["subgoals"][0]["answer"] == "15 ngày"
     assert state["budget"]["spent"]["model_calls"] == 4
@@ -95,7 +96,9 @@ def test_where_the_version_in_force_does_not_answer_the_part_stays_open(world: M
         answer="12 ngày",
     )
     no = graded(verdict("s1:c2", "no"))
-    state = world(Script(grade=[said, no], rewrite=WAYS), finds(OLD, silent)).ask(ASKED, steps=1)
+    state = world(Script(grade=[said, no], rewrite=WAYS), finds(OLD, silent)).ask(
+        ASKED, today=TODAY, steps=1
+    )
     assert state["status"] == "gave_up"
     assert OLD_RULE not in state["answer"]["text"]
     assert rows(state, "judged_sources")[0]["more"]
@@ -112,7 +115,7 @@ def test_a_question_about_another_time_may_cite_what_is_no_longer_in_force(
         answer="12 ngày",
     )
     policy = Script(grade=[said], write=[draft(("Nghỉ 12 ngày.", ["e1"]))])
-    state = world(policy, finds(OLD, NEW)).ask(question)
+    state = world(policy, finds(OLD, NEW)).ask(question, today=TODAY)
     assert state["status"] == "answered"
     assert "c1.md" in [one["source"] for one in state["answer"]["citations"]]
 
@@ -124,16 +127,24 @@ def test_on_a_day_that_the_run_names_the_version_of_that_day_counts(world: Make)
         covered="yes",
         answer="12 ngày",
     )
-    state = world(Script(grade=[both]), finds(OLD, NEW)).ask(ASKED, as_of="2025-06-30")
+    state = world(Script(grade=[both]), finds(OLD, NEW)).ask(ASKED, today=TODAY, as_of="2025-06-30")
     assert used(state)["c1"] == "USE"
     assert state["subgoals"][0]["answer"] == "12 ngày"
+
+
+def test_a_version_that_is_not_in_force_on_the_day_of_asking_supersedes_nothing(
+    world: Make,
+) -> None:
+    policy = Script(grade=honest({OLD_RULE: "12 ngày", RULE: "15 ngày"}))
+    state = world(policy, finds(OLD, NEW)).ask(ASKED, today="2025-12-01")
+    assert used(state)["c1"] != "DISCARD"
 
 
 def test_an_older_version_is_discarded_once_a_later_round_finds_the_newer_one(world: Make) -> None:
     part = graded(verdict("s1:c1", "yes", OLD_RULE))
     new = graded(verdict("s1:c2", "yes", RULE), covered="yes", answer="15 ngày")
     search = by_query([OLD], **{"số ngày": [NEW]})
-    state = world(Script(grade=[part, new], rewrite=WAYS[:1]), search).ask(ASKED)
+    state = world(Script(grade=[part, new], rewrite=WAYS[:1]), search).ask(ASKED, today=TODAY)
     assert used(state) == {"c1": "DISCARD", "c2": "USE"}
     assert [row["judged"][0]["use"] for row in rows(state, "judged_sources")] == ["USE", "DISCARD"]
     assert [one["source"] for one in state["answer"]["citations"]] == ["c2.md"]
@@ -151,7 +162,7 @@ def test_of_two_that_disagree_the_one_that_counts_more_is_said_first_and_both_ar
         answer="15 ngày",
     )
     policy = Script(grade=[said], write=[draft(("Được nghỉ 15 ngày.", ["e2"]))])
-    state = world(policy, finds(wiki, rule)).ask(ASKED)
+    state = world(policy, finds(wiki, rule)).ask(ASKED, today=TODAY)
     assert used(state) == {"c1": "SUPPLEMENT", "c2": "USE"}
     assert state["answer"]["text"].splitlines()[-1] == (
         f"Các nguồn không thống nhất: “{RULE}” [1], được ưu tiên, so với “{wiki['text']}” [2]"
@@ -168,14 +179,14 @@ def test_an_answer_of_the_source_that_counts_less_is_judged_again(world: Make) -
         answer="12 ngày",
     )
     right = graded(verdict("s1:c2", "yes", RULE), covered="yes", answer="15 ngày")
-    state = world(Script(grade=[wrong, right]), finds(wiki, rule)).ask(ASKED)
+    state = world(Script(grade=[wrong, right]), finds(wiki, rule)).ask(ASKED, today=TODAY)
     assert state["subgoals"][0]["answer"] == "15 ngày"
     assert "không thống nhất" in state["answer"]["text"]
 
 
 def test_two_independent_sources_solve_a_part_that_needs_two(world: Make) -> None:
     search = finds(passage(RULE, "c1"), passage(CONTRACT, "c2"))
-    state = world(Script(grade=honest(BOTH)), search).ask(ASKED, independent=2)
+    state = world(Script(grade=honest(BOTH)), search).ask(ASKED, today=TODAY, independent=2)
     assert state["status"] == "answered"
     assert rows(state, "judged_sources")[0]["sources"] == 2
 
@@ -195,7 +206,9 @@ def test_what_is_no_second_source_leaves_the_part_open_and_says_so(
 ) -> None:
     believe = honest({RULE: "15 ngày", second["text"]: "15 ngày"})
     search = finds(passage(RULE, "c1"), second)
-    state = world(Script(grade=believe, rewrite=WAYS), search).ask(ASKED, independent=2)
+    state = world(Script(grade=believe, rewrite=WAYS), search).ask(
+        ASKED, today=TODAY, independent=2
+    )
     reason = "one source says so: c1.md; two independent ones are asked for"
     assert rows(state, "judged_sources")[0]["more"] == reason
     assert rows(state, "graded")[0]["level"] == "some"
@@ -211,7 +224,7 @@ def test_what_is_no_second_source_leaves_the_part_open_and_says_so(
 def test_a_second_source_that_a_later_round_finds_confirms_the_first(world: Make) -> None:
     search = by_query([passage(RULE, "c1")], **{"hợp đồng": [passage(CONTRACT, "c2")]})
     policy = Script(grade=honest(BOTH), rewrite=WAYS[1:])
-    state = world(policy, search).ask(ASKED, independent=2)
+    state = world(policy, search).ask(ASKED, today=TODAY, independent=2)
     assert policy.views["rewrite"][0]["reason"].startswith("one source says so: c1.md")
     assert (state["status"], state["subgoals"][0]["claim"]) == ("answered", "")
     assert len(state["answer"]["citations"]) == 2
@@ -224,7 +237,7 @@ def test_a_second_source_confirms_although_the_grader_does_not_call_the_part_cov
     second = graded(verdict("s1:c2", "yes", CONTRACT))
     search = by_query([passage(RULE, "c1")], **{"hợp đồng": [passage(CONTRACT, "c2")]})
     policy = Script(grade=[first, second], rewrite=WAYS[1:])
-    state = world(policy, search).ask(ASKED, independent=2)
+    state = world(policy, search).ask(ASKED, today=TODAY, independent=2)
     assert state["subgoals"][0]["answer"] == "15 ngày"
 
 
@@ -232,7 +245,9 @@ def test_two_sources_that_say_different_things_confirm_nothing(world: Make) -> N
     other = "Ở văn phòng Huế, sổ tay nội bộ ghi số ngày phép là 18 ngày."
     believe = honest({RULE: "15 ngày", other: "18 ngày"})
     search = by_query([passage(RULE, "c1")], **{"hợp đồng": [passage(other, "c2")]})
-    state = world(Script(grade=believe, rewrite=WAYS), search).ask(ASKED, independent=2)
+    state = world(Script(grade=believe, rewrite=WAYS), search).ask(
+        ASKED, today=TODAY, independent=2
+    )
     assert state["status"] == "gave_up"
     assert state["subgoals"][0]["claim"] == "15 ngày"
 
@@ -242,7 +257,9 @@ def test_rows_of_a_database_count_as_a_source(world: Make) -> None:
         "hạn mức: 15 ngày", "c2", kind="rows", document_id="database:hr", rows=[{"n": 15}]
     )
     believe = honest({RULE: "15 ngày", row["text"]: "15 ngày"})
-    state = world(Script(grade=believe), finds(passage(RULE, "c1"), row)).ask(ASKED, independent=2)
+    state = world(Script(grade=believe), finds(passage(RULE, "c1"), row)).ask(
+        ASKED, today=TODAY, independent=2
+    )
     assert state["status"] == "answered"
 
 
@@ -275,7 +292,7 @@ def test_a_part_that_is_not_required_needs_one_source(world: Make) -> None:
     ]
     policy = Script(plan=lambda view: planned(subgoals=parts), grade=honest(BOTH))
     search = Search(lambda query: [passage(CONTRACT, "c3")] if "Hợp" in query else [NEW])
-    state = world(policy, search).ask(ASKED, independent=2, steps=1)
+    state = world(policy, search).ask(ASKED, today=TODAY, independent=2, steps=1)
     assert [item["status"] for item in state["subgoals"]] == ["pending", "solved"]
 
 
@@ -286,11 +303,13 @@ def test_a_tool_that_is_not_trusted_cannot_state_its_own_authority(world: Make) 
     schema = {"type": "object", "properties": {"query": {"type": "string"}}}
     tool = Tool("notes", "Ghi chú.", schema, run, trusted=False)
     part = PlannedSubgoal(id="s1", question=ASKED, tool="notes")
-    state = world(Script(plan=[planned(subgoals=[part])], grade=honest(BOTH)), tool).ask(ASKED)
+    state = world(Script(plan=[planned(subgoals=[part])], grade=honest(BOTH)), tool).ask(
+        ASKED, today=TODAY
+    )
     assert state["evidence"][0]["authority"] == 0.2
 
 
 def test_the_judging_of_a_question_stays_small(world: Make) -> None:
     many = [passage(f"{RULE} Mục {n}.", f"c{n}", document_id="d") for n in range(6)]
-    state = world(Script(grade=honest({RULE: "15 ngày"})), finds(*many)).ask(ASKED)
+    state = world(Script(grade=honest({RULE: "15 ngày"})), finds(*many)).ask(ASKED, today=TODAY)
     assert len(json.dumps(rows(state, "judged_sources"))) < 1_200
