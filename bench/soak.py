@@ -1,6 +1,6 @@
 """Kill runs two hundred times, on both databases, and audit what is left.
 
-    python -m bench.soak [--kills 200]
+    python -m bench.soak [--kills 200] [--seed 20190419]
 
 Runs of a scripted three-hop question are killed with SIGKILL at random moments, inside a tool,
 inside a judgement, inside a request to a model, and between the ledger's commit and the
@@ -32,7 +32,6 @@ from tests.ingest.test_kill import documents, write_first, write_second
 
 PAUSE = 0.02
 FORMS = ("sync", "async", "parent", "model")
-SEED = 20190419
 INGEST = """
 import sys
 from pathlib import Path
@@ -51,20 +50,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--kills", type=int, default=200)
-    kills = parser.parse_args().kills
+    parser.add_argument("--seed", type=int, default=20190419)
+    given = parser.parse_args()
+    kills, chosen = given.kills, random.Random(given.seed)
     server = os.environ.get("GROUNDHOP_TEST_POSTGRES")
     print(f"{'store':<11}{'form':<8}{'kills':>6}{'cut off':>9}{'resumed twice or more':>23}")
-    total = soak("SQLite", None, kills - kills // 4 if server else kills)
+    total = soak("SQLite", None, kills - kills // 4 if server else kills, chosen)
     if server:
         with database(server) as url:
-            total += soak("PostgreSQL", url, kills // 4)
-    total += soak_ingests(kills // 10)
+            total += soak("PostgreSQL", url, kills // 4, chosen)
+    total += soak_ingests(kills // 10, chosen)
     print(f"{total} kills; answers, evidence and budgets as undisturbed, no finished call again")
 
 
-def soak(name: str, url: str | None, wanted: int) -> int:
+def soak(name: str, url: str | None, wanted: int, chosen: random.Random) -> int:
     """Kill `wanted` times, round the forms; raises AssertionError if anything is amiss."""
-    chosen = random.Random(SEED)
     with tempfile.TemporaryDirectory() as folder:
         forks = Forks(Path(folder), PAUSE, url)
         duration = undisturbed(forks)
@@ -110,9 +110,9 @@ def moment(form: str, chosen: random.Random, duration: float) -> float | str:
     return f"{kind}:{chosen.randint(1, KINDS[kind])}"
 
 
-def soak_ingests(wanted: int) -> int:
+def soak_ingests(wanted: int, chosen: random.Random) -> int:
     """Kill ingests at any time; raises AssertionError where the next one does not mend it."""
-    chosen, kills = random.Random(SEED), 0
+    kills = 0
     with tempfile.TemporaryDirectory() as folder:
         before = Base(Path(folder) / "before" / "home", Path(folder) / "before" / "docs")
         write_first(before.folder)

@@ -217,7 +217,6 @@ class Agent:
 
     def delete(self, thread: str) -> None:
         """Forget a thread with its checkpoints and its ledger rows; raises UnknownThreadError."""
-        self.state(thread)
         delete_thread(self._store, thread_name(thread))
 
     def prune(

@@ -12,6 +12,10 @@ class RunStoreError(GroundhopError):
     """The file that keeps runs cannot be used."""
 
 
+class DamagedThreadError(RunStoreError):
+    """What is stored of one thread cannot be read any more; others may be."""
+
+
 def runs_path(home: Path) -> Path:
     """Where the runs of a data folder are kept."""
     return home / "runs.sqlite"

@@ -52,8 +52,21 @@ class NewerStoreError(GroundhopError):
     """The run store was written by a newer version of groundhop."""
 
 
-def migrate(cursor: Any, bytes_type: str, place: str) -> None:
-    """Run what is missing, inside the caller's exclusive transaction."""
+class ForeignStoreError(GroundhopError):
+    """The database belongs to another program."""
+
+
+def migrate(cursor: Any, bytes_type: str, place: str, there: set[str]) -> None:
+    """Run what is missing, inside the caller's exclusive transaction.
+
+    `there` names the tables that exist and that none but a run store may have; raises
+    ForeignStoreError where they are another program's.
+    """
+    if there and "groundhop_migrations" not in there:
+        raise ForeignStoreError(
+            f"{place} is no run store, and holds a table {min(there)!r} of another program: name "
+            "another place with --home or GROUNDHOP_DATABASE_URL."
+        )
     cursor.execute("create table if not exists groundhop_migrations (version integer primary key)")
     done = check_version(cursor, place)
     for version, statements in enumerate(MIGRATIONS[done:], done + 1):

@@ -50,9 +50,10 @@ class PostgresStore:
             with self.guarded(), self._pool.connection() as connection:
                 connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
                 try:
-                    self.saver.setup()
                     with connection.transaction(), connection.cursor() as cursor:
-                        migrate(cursor, "bytea", self.place)
+                        ours = {"groundhop_migrations", "state_rows", "ledger", "leases"}
+                        migrate(cursor, "bytea", self.place, _existing(cursor) & ours)
+                    self.saver.setup()
                 finally:
                     connection.execute("select pg_advisory_unlock(%s)", (_MIGRATION_LOCK,))
         except BaseException:
@@ -148,12 +149,10 @@ def look(url: str) -> tuple[int, int] | None:
         with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
             cursor = connection.cursor()
             cursor.execute("set default_transaction_read_only = on")
-            cursor.execute("select to_regclass(one) from unnest(%s::text[]) as one", (_OURS,))
-            there = [row[0] is not None for row in cursor.fetchall()]
-            if not any(there):
+            there = _existing(cursor)
+            if not there:
                 return None
-            if not all(there):
-                gone = [name for name, here in zip(_OURS, there, strict=True) if not here]
+            if gone := sorted({*_OURS} - there):
                 raise RunStoreError(f"The run store {place} lacks the tables {', '.join(gone)}.")
             check_version(cursor, place)
             cursor.execute(f"select count(distinct thread_id), {_SIZE} from checkpoints")
@@ -161,6 +160,12 @@ def look(url: str) -> tuple[int, int] | None:
             return int(threads), int(size)
     except psycopg.Error as error:
         raise explain(place, error) from error
+
+
+def _existing(cursor: Any) -> set[str]:
+    """Which tables of a run store there are."""
+    cursor.execute("select one, to_regclass(one) from unnest(%s::text[]) as one", (_OURS,))
+    return {name for name, found in cursor.fetchall() if found is not None}
 
 
 def explain(place: str, error: Exception) -> RunStoreError:

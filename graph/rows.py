@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.checkpoint.base import WRITES_IDX_MAP, BaseCheckpointSaver
 
-from graph.database import RunStoreError
+from graph.database import DamagedThreadError
 from graph.naming import Listed, Rows, blocks_in, name_list, parse, rows_in, whole
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class SharedRows(BaseCheckpointSaver[str]):
         )
 
     def _read(self, thread: str, names: Iterable[bytes], rows: Rows) -> None:
-        """Add the rows of these names to `rows`; raises RunStoreError where one is missing."""
+        """Add the rows of these names to `rows`; raises DamagedThreadError where one is missing."""
         wanted = sorted({*names} - rows.keys())
         if not wanted:
             return
@@ -202,7 +202,7 @@ class SharedRows(BaseCheckpointSaver[str]):
                 for name, data in cursor.fetchall():
                     rows[bytes(name)] = parse(self.store.sealer.open(data))
         if not rows.keys() >= {*wanted}:
-            raise RunStoreError(
+            raise DamagedThreadError(
                 f"Thread {thread} is damaged, as rows of its state are missing in "
                 f"{self.store.place}: delete it with `groundhop delete {thread}`."
             )

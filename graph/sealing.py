@@ -9,6 +9,7 @@ from typing import Any
 from langgraph.checkpoint.serde.base import CipherProtocol
 from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
 
+from graph.database import DamagedThreadError
 from graph.words import WORDS
 from retrieval.errors import GroundhopError, UsageError
 
@@ -46,15 +47,23 @@ class Sealer:
         return _SEALED + nonce + self._cipher.encrypt(nonce, packed, None)
 
     def open(self, stored: bytes | str) -> bytes:
-        """The bytes that were sealed; raises SealError where the key is missing or another."""
+        """The bytes that were sealed.
+
+        Raises SealError where the key is missing or another, DamagedThreadError.
+        """
         if isinstance(stored, str):  # written before results were packed
             return stored.encode()
         kind, body = bytes(stored[:1]), bytes(stored[1:])
         if kind in (_SEALED, _OLD_SEALED):
             body = self._decrypt(body)
-        if kind in (_OLD_PLAIN, _OLD_SEALED):
-            return zlib.decompress(body)
-        return zlib.decompressobj(zdict=WORDS).decompress(body)
+        words = b"" if kind in (_OLD_PLAIN, _OLD_SEALED) else WORDS
+        try:
+            return zlib.decompressobj(zdict=words).decompress(body)
+        except zlib.error as error:
+            raise DamagedThreadError(
+                f"Something that was stored of this thread is damaged ({error}): forget the thread "
+                "with `groundhop delete ID`, and ask again."
+            ) from None
 
     def seal_text(self, text: str) -> str:
         """Text for a column of text: as it is without a key."""

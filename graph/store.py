@@ -121,7 +121,8 @@ class SqliteStore:
         self.saver: SqliteStates
         try:
             with self.transaction(writes=True) as cursor:
-                migrate(cursor, "blob", self.place)
+                cursor.execute("select name from sqlite_master where type = 'table'")
+                migrate(cursor, "blob", self.place, {row[0] for row in cursor.fetchall()})
             serializer = sealing_serializer(self.sealer)
             self.saver = SqliteStates(self._connection, self._lock, serializer, self)
             with self.guarded():

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graph.build import build_graph
+from graph.database import DamagedThreadError
 from graph.lease import ThreadBusyError, lease
 from graph.store import Store
 from nodes.services import Services
@@ -30,7 +31,10 @@ class UnknownThreadError(GroundhopError):
 
 @dataclass(frozen=True)
 class ThreadInfo:
-    """One line of a listing. `updated` is an ISO 8601 time in UTC."""
+    """One line of a listing, whose `status` is "damaged" where the thread cannot be read.
+
+    `updated` is an ISO 8601 time in UTC.
+    """
 
     thread: str
     status: str
@@ -43,7 +47,7 @@ class ThreadInfo:
 @dataclass(frozen=True)
 class Pruned:
     """What pruning did: threads that lost their old checkpoints, those left alone because they
-    are unfinished or running, and the size of the store in bytes."""
+    are unfinished, running or damaged, and the size of the store in bytes."""
 
     threads: int
     left_alone: int
@@ -108,7 +112,10 @@ def unfinished(snapshot: Any) -> bool:
 
 
 def _info(thread: str, graph: Any) -> ThreadInfo:
-    snapshot = graph.get_state({"configurable": {"thread_id": thread}})
+    try:
+        snapshot = graph.get_state({"configurable": {"thread_id": thread}})
+    except DamagedThreadError:
+        return ThreadInfo(thread, "damaged", "", 0, "", resumable=False)
     values = snapshot.values
     resumable = unfinished(snapshot)
     status = "interrupted" if resumable and not snapshot.interrupts else values.get("status", "")
@@ -122,8 +129,18 @@ def _info(thread: str, graph: Any) -> ThreadInfo:
     )
 
 
+def check_known(store: Store, thread: str) -> None:
+    """Raises UnknownThreadError where nothing is stored of a thread, be it readable or damaged."""
+    if store.one("select 1 from checkpoints where thread_id = ? limit 1", (thread,)) is None:
+        raise UnknownThreadError(thread)
+
+
 def delete_thread(store: Store, thread: str) -> None:
-    """Remove checkpoints and ledger rows of a thread; raises ThreadBusyError while it runs."""
+    """Remove checkpoints and ledger rows of a thread.
+
+    Raises UnknownThreadError, and ThreadBusyError while it runs.
+    """
+    check_known(store, thread)
     with lease(store, thread), store.guarded():
         store.saver.delete_thread(thread)
 
@@ -137,7 +154,11 @@ def prune(store: Store, graph: Any, threads: Iterable[str], older_than: timedelt
     before, until = store.size(), datetime.now(UTC) - older_than
     done = left_alone = 0
     for thread in threads:
-        snapshot = read_thread(graph, thread)
+        try:
+            snapshot = read_thread(graph, thread)
+        except DamagedThreadError:
+            left_alone += 1
+            continue
         if snapshot.created_at and datetime.fromisoformat(snapshot.created_at) > until:
             continue
         if unfinished(snapshot) or not _prune(store, graph, thread_name(thread)):

@@ -62,7 +62,7 @@ def prune(
         sizes = f"{done.bytes_before / 1e6:.1f} MB before, {done.bytes_after / 1e6:.1f} MB now"
         show(out(), f"{count(done.threads, 'thread')} pruned; {sizes}.")
         if done.left_alone:
-            text = f"{count(done.left_alone, 'thread')} left alone: unfinished or running."
+            text = f"{count(done.left_alone, 'thread')} left alone: unfinished, running or damaged."
             show(out(), text)
 
 
@@ -72,12 +72,12 @@ def delete(
 ) -> None:
     """Forget threads, with all that was stored of them."""
     with failures.explained(context.obj), stored_runs(context.obj) as found:
-        from graph.threads import UnknownThreadError, delete_thread, read_thread, thread_name
+        from graph.threads import UnknownThreadError, check_known, delete_thread, thread_name
 
         for thread in threads:
             if found is None:
                 raise UnknownThreadError(thread)
-            read_thread(found[1], thread)
+            check_known(found[0], thread_name(thread))
         for thread in threads:
             assert found is not None  # an unknown thread has ended the command
             delete_thread(found[0], thread_name(thread))

@@ -15,7 +15,7 @@ from graph.database import RunStoreError
 from graph.savers import SqliteStates
 from graph.store import SqliteStore, open_store
 from graph.threads import UnknownThreadError
-from retrieval.errors import UsageError
+from retrieval.errors import GroundhopError, UsageError
 from retrieval.tools.registry import Tool
 from tests.graph.scenes import QUESTION, TEXT, Documents, agent_on, digest, honest_script
 from tests.nodes.scripting import Search
@@ -116,6 +116,71 @@ def test_a_damaged_store_is_named_and_left_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(RunStoreError, match=f"The run store {path} is damaged"):
         SqliteStore(path)
     assert path.read_bytes().startswith(b"khong phai")
+
+
+def test_a_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with sqlite3.connect(path) as other:
+        other.execute("create table ledger (ngay text, so_tien integer)")
+        other.execute("insert into ledger values ('2026-01-01', 5)")
+    other.close()
+    with pytest.raises(GroundhopError, match="holds a table 'ledger' of another program"):
+        SqliteStore(path)
+    with sqlite3.connect(path) as other:
+        tables = other.execute("select name, sql from sqlite_master").fetchall()
+    other.close()
+    assert tables == [("ledger", "CREATE TABLE ledger (ngay text, so_tien integer)")]
+
+
+def test_a_table_of_another_program_on_postgresql_is_left_as_it_is(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    import psycopg
+
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        for table in ("ledger", "groundhop_migrations"):
+            other.execute(f"drop table if exists {table}")
+        other.execute("create table ledger (ngay text, so_tien integer)")
+        with pytest.raises(GroundhopError, match="holds a table 'ledger' of another program"):
+            open_store(tmp_path, postgres_url)
+        columns = other.execute(
+            "select column_name from information_schema.columns where table_name = 'ledger'"
+        ).fetchall()
+        other.execute("drop table ledger")
+        other.execute("drop table if exists state_rows, leases")
+    assert {name for (name,) in columns} == {"ngay", "so_tien"}
+
+
+def test_damage_in_the_middle_is_a_sentence_and_other_threads_go_on(tmp_path: Path) -> None:
+    agent = agent_on(tmp_path)
+    for thread in ("hỏng", "lành"):
+        agent.ask(QUESTION, thread=thread)
+    with agent._store.transaction() as cursor:
+        cursor.execute(
+            "update checkpoints set checkpoint ="
+            " cast(substr(checkpoint, 1, 40) || zeroblob(200) as blob) where thread_id = 'hỏng'"
+        )
+    with pytest.raises(GroundhopError, match=r"damaged.*`groundhop delete"):
+        agent.resume("hỏng")
+    assert agent.resume("lành").status == "answered"
+    statuses = {info.thread: info.status for info in agent.threads()}
+    assert statuses == {"hỏng": "damaged", "lành": "answered"}
+    assert (agent.prune().threads, agent.prune().left_alone) == (1, 1)
+    agent.delete("hỏng")
+    assert agent.ask(QUESTION, thread="hỏng").status == "answered"
+    agent.close()
+
+
+def test_pages_that_were_overwritten_are_damage(tmp_path: Path) -> None:
+    agent = agent_on(tmp_path)
+    for number in range(20):
+        agent.ask(QUESTION, thread=f"t{number}")
+    agent.close()
+    path = tmp_path / "runs.sqlite"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
+    with pytest.raises(RunStoreError, match="is damaged"):
+        agent_on(tmp_path).resume("t3")
 
 
 def test_a_store_that_was_deleted_knows_its_threads_no_more(tmp_path: Path) -> None:
