@@ -50,17 +50,17 @@ class Ledger:
                 return self._replayed(digest, key)
             try:
                 result = work()
-                _canonical(result).encode()  # a result that is no JSON is the tool's error
+                data = _canonical(result).encode()  # one that is no JSON is the tool's error
             except GraphBubbleUp:
                 self._withdraw(call)  # a pause costs nothing
                 raise
             except Exception as error:
                 used = getattr(error, "usage", None) or {}  # what a model had cost before it failed
-                entry = self._finish(call, key, None, _sentence(error), used)
+                entry = self._finish(call, key, None, None, _sentence(error), used)
                 if key["kind"] != "tool":
                     raise
                 return entry
-            return self._finish(call, key, result, None, result.get("usage", {}))
+            return self._finish(call, key, result, data, None, result.get("usage", {}))
 
     def settle(self, thread: str) -> None:
         """Wait until no call of the thread is running in this process.
@@ -125,7 +125,7 @@ class Ledger:
 
     def _begin(self, digest: str, key: Json) -> "_Call | None":
         """The call that begins, or None where its result is recorded."""
-        began = time.monotonic()
+        began, place = time.monotonic(), _place(key)
         row = self._store.one(
             "insert into ledger"
             " (key, attempt, thread, question, kind, name, place, at, started)"
@@ -136,7 +136,7 @@ class Ledger:
             " and (others.key <> ledger.key or others.attempt <> ledger.attempt))",
             (
                 *(digest, digest, key["thread"], key["question"], key["kind"], str(key["name"])),
-                *(_place(key), key.get("at", 0), time.time(), digest, _place(key)),
+                *(place, key.get("at", 0), time.time(), digest, place),
             ),
         )
         return row and _Call(digest, int(row[0]), began, first=not row[1])
@@ -148,13 +148,20 @@ class Ledger:
             )
 
     def _finish(
-        self, call: "_Call", key: Json, result: Json | None, error: str | None, usage: Json
+        self,
+        call: "_Call",
+        key: Json,
+        result: Json | None,
+        data: bytes | None,
+        error: str | None,
+        usage: Json,
     ) -> Entry:
-        """Commit how a call ended. The next checkpoint takes it to the disk."""
+        """Commit how a call ended, `data` being its result; the next checkpoint takes it to the
+        disk."""
         took, sealer = time.monotonic() - call.began, self._store.sealer
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
         money = usage.get("money", 0.0)
-        sealed = None if result is None else sealer.seal(_canonical(result).encode())
+        sealed = None if data is None else sealer.seal(data)
         hidden = None if error is None else sealer.seal_text(error)
         self._store.one(
             "update ledger set finished = started + ?, result = ?, error = ?,"

@@ -17,6 +17,8 @@ _IS_BLOCK = b"\0"
 Names = list[bytes]
 Rows = dict[bytes, Any]
 """What a name stands for: a row, or the names of the rows of a block."""
+Seen = dict[int, tuple[Any, bytes, bytes]]
+"""Rows with their names and data, by the identity that they have while they are held here."""
 
 
 class Listed(NamedTuple):
@@ -33,23 +35,29 @@ class Listed(NamedTuple):
         return {**rest, _BLOCKS: b"".join(self.blocks)} if self.blocks else rest
 
 
-def name_list(value: Any, last: Listed | None = None) -> tuple[Listed, dict[bytes, bytes]] | None:
+def name_list(
+    value: Any, last: Listed | None = None, seen: Seen | None = None
+) -> tuple[Listed, dict[bytes, bytes]] | None:
     """The names of a list of rows, and the data of those that `last` does not hold.
 
-    Anything else gives None. A row that is the same object in `last` is not hashed again.
+    Anything else gives None. A row that is the same object in `last`, or in `seen`, is not hashed
+    again; `seen` takes up the others.
     """
-    if not isinstance(value, list) or not value or any(type(row) is not dict for row in value):
+    if not isinstance(value, list) or not value or {*map(type, value)} != {dict}:
         return None
-    old = last or Listed([], [], [])
-    names: Names = []
+    old, seen = last or Listed([], [], []), {} if seen is None else seen
+    if value is old.value:
+        return old, {}
+    same = _same(value, old.value)
+    names = old.names[:same]
     fresh: dict[bytes, bytes] = {}
-    for place, row in enumerate(value):
-        if place < len(old.value) and old.value[place] is row:
-            names.append(old.names[place])
-        else:
+    for row in value[same:]:
+        known = seen.get(id(row))
+        if known is None or known[0] is not row:
             data = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
-            names.append(_name(data))
-            fresh[names[-1]] = data
+            known = seen[id(row)] = (row, _name(data), data)
+        names.append(known[1])
+        fresh[known[1]] = known[2]
     blocks = [
         _IS_BLOCK + b"".join(names[end - _BLOCK : end])
         for end in range(_BLOCK, len(names) + 1, _BLOCK)
@@ -57,6 +65,14 @@ def name_list(value: Any, last: Listed | None = None) -> tuple[Listed, dict[byte
     listed = Listed(value, names, [_name(data) for data in blocks])
     new = zip(listed.blocks, blocks, strict=True)
     return listed, fresh | {name: data for name, data in new if name not in old.blocks}
+
+
+def _same(value: list[Any], old: list[Any]) -> int:
+    """How many rows at the front are still the same objects."""
+    pairs = enumerate(zip(value, old, strict=False))
+    return next(
+        (place for place, (one, other) in pairs if one is not other), min(len(value), len(old))
+    )
 
 
 def parse(data: bytes) -> Any:

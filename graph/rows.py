@@ -6,12 +6,13 @@ checkpoints and the writes of tasks only name it (see `graph.naming`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from langgraph.checkpoint.base import WRITES_IDX_MAP, BaseCheckpointSaver
 
 from graph.database import DamagedThreadError
-from graph.naming import Listed, Rows, blocks_in, name_list, parse, rows_in, whole
+from graph.naming import Listed, Rows, Seen, blocks_in, name_list, parse, rows_in, whole
 
 if TYPE_CHECKING:
     from graph.store import Cursor, Store
@@ -27,6 +28,14 @@ NULL_TASK_ID = "00000000-0000-0000-0000-000000000000"
 Place = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Written:
+    """Rows that tasks have named, and the names of those that are stored."""
+
+    seen: Seen = field(default_factory=dict)
+    stored: set[bytes] = field(default_factory=set)
+
+
 class SharedRows(BaseCheckpointSaver[str]):
     """A saver that stores the rows of lists apart; for use as a mixin in front of one."""
 
@@ -35,8 +44,8 @@ class SharedRows(BaseCheckpointSaver[str]):
     _last: dict[tuple[str, str, str], Listed]
     """The list of each channel that was stored last, by thread, namespace and channel: a row
     that is still the same object needs no hash."""
-    _written: dict[tuple[str, str, str], set[bytes]]
-    """Names of rows that tasks have stored after a checkpoint, by thread, namespace and id."""
+    _written: dict[tuple[str, str, str], "Written"]
+    """What tasks have stored after a checkpoint, by thread, namespace and id."""
 
     # LangGraph's shortcuts read the tables themselves, and would not know a name from a value.
     get_delta_channel_history = BaseCheckpointSaver.get_delta_channel_history
@@ -49,8 +58,9 @@ class SharedRows(BaseCheckpointSaver[str]):
     def put(self, config: Any, checkpoint: Any, metadata: Any, new_versions: Any) -> Any:
         """Store a checkpoint and its new rows, and forget writes that it holds, all at once."""
         place = config["configurable"]
-        values, fresh = self._named(place, checkpoint["channel_values"])
-        for name in self._written.pop(_key(place), ()):
+        written = self._written.pop(_key(place), None) or Written()
+        values, fresh = self._named(place, checkpoint["channel_values"], written.seen)
+        for name in written.stored:
             fresh.pop(name, None)
         changed: Any = {**checkpoint, "channel_values": values}
         keep = super().put
@@ -74,10 +84,12 @@ class SharedRows(BaseCheckpointSaver[str]):
         if task_id == NULL_TASK_ID or any(channel in WRITES_IDX_MAP for channel, _ in writes):
             super().put_writes(config, writes, task_id, task_path)  # more may come, and replace it
             return
+        _bound(self._written)
+        written = self._written.setdefault(_key(place), Written())
         named: list[tuple[str, Any]] = []
         fresh: dict[bytes, bytes] = {}
         for channel, value in writes:
-            found = name_list(value)
+            found = name_list(value, None, written.seen)
             named.append((channel, found[0].stored if found else value))
             fresh |= found[1] if found else {}
         keep = super().put_writes
@@ -89,8 +101,7 @@ class SharedRows(BaseCheckpointSaver[str]):
                 keep(config, [(_TOGETHER, named)], task_id, task_path)
 
         self.store.steadily(save)
-        _bound(self._written)
-        self._written.setdefault(_key(place), set()).update(fresh)
+        written.stored.update(fresh)
 
     def get_tuple(self, config: Any) -> Any:
         """A checkpoint with its rows."""
@@ -134,7 +145,7 @@ class SharedRows(BaseCheckpointSaver[str]):
                 )
 
     def _named(
-        self, place: Place, values: dict[str, Any]
+        self, place: Place, values: dict[str, Any], seen: Seen
     ) -> tuple[dict[str, Any], dict[bytes, bytes]]:
         """The values with lists of rows named, and the rows that may not be stored yet."""
         _bound(self._last)
@@ -142,7 +153,7 @@ class SharedRows(BaseCheckpointSaver[str]):
         fresh: dict[bytes, bytes] = {}
         for channel, value in values.items():
             key = (place["thread_id"], place["checkpoint_ns"], channel)
-            found = name_list(value, self._last.get(key))
+            found = name_list(value, self._last.get(key), seen)
             if found:
                 self._last[key] = found[0]
                 fresh |= found[1]

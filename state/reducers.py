@@ -21,7 +21,8 @@ def merge_by_id(
     """Items by their `id`: a known one takes the new fields and keeps its place."""
     merged = {item["id"]: item for item in old or []}
     for item in new or []:
-        merged[item["id"]] = {**merged.get(item["id"], {}), **item}
+        known = merged.get(item["id"])
+        merged[item["id"]] = {**known, **item} if known else item
     return list(merged.values())
 
 
