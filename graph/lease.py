@@ -69,16 +69,18 @@ def _take(store: Store, thread: str, owner: str) -> None:
             (thread,),
         )
         row = cursor.fetchone()
-        if row and _holds(*row):
-            raise ThreadBusyError(
-                f"Thread {thread} is being run by process {row[1]} on {row[0]}: wait until it "
-                "is done, or stop that process."
+        busy = bool(row) and _holds(*row)
+        if not busy:
+            cursor.execute("delete from leases where thread = ?", (thread,))
+            cursor.execute(
+                "insert into leases (thread, owner, host, pid, born, expires)"
+                f" values (?, ?, ?, ?, ?, {store.now} + {LEASE_SECONDS})",
+                (thread, owner, socket.gethostname(), os.getpid(), _born(os.getpid())),
             )
-        cursor.execute("delete from leases where thread = ?", (thread,))
-        cursor.execute(
-            "insert into leases (thread, owner, host, pid, born, expires)"
-            f" values (?, ?, ?, ?, ?, {store.now} + {LEASE_SECONDS})",
-            (thread, owner, socket.gethostname(), os.getpid(), _born(os.getpid())),
+    if busy:
+        raise ThreadBusyError(
+            f"Thread {thread} is being run by process {row[1]} on {row[0]}: wait until it "
+            "is done, or stop that process."
         )
 
 
