@@ -45,7 +45,7 @@ class PostgresStore:
         self._pool, self._here = _pool(url), threading.local()
         try:
             with self.guarded():
-                self._pool.open(wait=True, timeout=WAIT_SECONDS)
+                _open(self._pool)
             self.saver: Any = postgres_states(self._pool, sealing_serializer(self.sealer), self)
             with self.guarded(), self._pool.connection() as connection:
                 connection.execute("select pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
@@ -234,6 +234,18 @@ def _pool(url: str) -> Any:
         check=_check,
         kwargs={"autocommit": True, "prepare_threshold": 0, "connect_timeout": 5},
     )
+
+
+def _open(pool: Any) -> None:
+    """Open a pool; where it gets no connection, the server says itself why not."""
+    import psycopg
+    import psycopg_pool
+
+    try:
+        pool.open(wait=True, timeout=WAIT_SECONDS)
+    except psycopg_pool.PoolTimeout:
+        psycopg.connect(pool.conninfo, connect_timeout=5).close()
+        raise
 
 
 def _check(connection: Any) -> None:

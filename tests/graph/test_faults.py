@@ -281,6 +281,7 @@ def test_a_postgresql_that_does_not_answer_is_one_sentence_without_its_password(
     monkeypatch.setattr("graph.postgres.WAIT_SECONDS", 0.3)
     with pytest.raises(RunStoreError, match="GROUNDHOP_DATABASE_URL; then resume") as caught:
         open_store(tmp_path, "postgresql://user:bimat@127.0.0.1:1/none")
+    assert "refused" in str(caught.value), "the server's own reason"
     assert "bimat" not in str(caught.value)
     with pytest.raises(UsageError, match="must begin with postgresql://"):
         open_store(tmp_path, "mysql://127.0.0.1/x")
