@@ -7,9 +7,10 @@ from policy.llm_tools import arguments_of, take_arguments
 from policy.prompting import ADDED, Prompt, load
 from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
 from policy.schemas import PlannedReply, PlanReply
-from policy.wording import language_of
+from policy.wording import language_of, terms
 from state.anchors import hard_anchors, lost_anchors
 from state.coverage import fill_in, open_placeholders, pending, solved
+from state.language import detect_language
 from state.types import Json, Subgoal
 
 MOST_WORDS = 12
@@ -85,9 +86,26 @@ def lost_by(reply: PlanReply, view: PlanView) -> str | None:
     if lost := lost_anchors(question, f"{planned} {known}"):
         return f"the subgoals lost {', '.join(lost)} of the question"
     asked = language_of(question)
-    if language_of(planned) != asked:
+    if language_of(planned) != asked and not _is_one_fact(reply, view):
         return f"the subgoals must be in {'Vietnamese' if asked == 'vi' else 'English'}"
     return None
+
+
+def _is_one_fact(reply: PlanReply, view: PlanView) -> bool:
+    return len(reply.subgoals) == 1 and not view["subgoals"]
+
+
+def _strays(reply: PlanReply, view: PlanView) -> bool:
+    """Whether a plan of one fact is in another language than the question, or holds less than
+    half of its words, names aside."""
+    question = _meant(reply, view) or view["original_question"]
+    said = reply.subgoals[0].question
+    if language_of(said) != language_of(question):
+        return True
+    named = set(terms(" ".join(hard_anchors(question))))
+    words = set(terms(question)) - named
+    told = detect_language(question) in ("vi", "en")  # others are not cut into words
+    return told and 2 * len(words & set(terms(said))) < len(words)
 
 
 def _meant(reply: PlanReply, view: PlanView) -> str:
@@ -117,6 +135,8 @@ def plan_of(reply: PlanReply, view: PlanView) -> Plan:
         return Plan(reason=reply.reason, route="direct", reply=reply.reply)
     names = _names(reply.subgoals, view)
     subgoals = [_part(part, names, view["tools"], notes) for part in reply.subgoals]
+    if _is_one_fact(reply, view) and _strays(reply, view):
+        subgoals[0].question = _meant(reply, view) or view["original_question"]
     return Plan(
         reason="; ".join([reply.reason, *notes]),
         route="retrieve",

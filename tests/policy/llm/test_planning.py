@@ -76,20 +76,47 @@ def test_a_plan_that_drops_it_again_is_taken_with_a_note(llm: Make, server: Serv
     assert len(plan.subgoals) == 1
 
 
+VIETNAMESE = "Ai sáng lập tổ chức đã phát triển Project Aurora?"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Ai sáng lập Lab Delta?", "Who founded Lab Delta?"),
+        ("Who founded Lab Delta?", "Ai đã sáng lập Lab Delta?"),
+        ("Ai sáng lập Lab Delta?", "Hãng nào làm ra Lab Delta?"),
+        ("Who founded Lab Delta?", "Where is Lab Delta?"),
+    ],
+)
+def test_a_single_fact_that_became_another_or_was_translated_is_looked_up_as_it_was_asked(
+    llm: Make, server: Server, question: str, said: str
+) -> None:
+    server.turns(planned(part("s1", said, depends_on=["s1"])))
+    plan, usage = llm().plan(plan_view(question))
+    assert [one.question for one in plan.subgoals] == [question]
+    assert usage["calls"] == 1
+
+
 def test_a_plan_in_another_language_than_the_question_is_repaired_once(
     llm: Make, server: Server
 ) -> None:
-    question = "Ai sáng lập Lab Delta?"
-    parts = [{"id": "s1", "question": "Who founded Lab Delta?"}]
-    foreign = planned(*parts, question="Who founded Lab Delta?")
-    own = planned({"id": "s1", "question": question})
-    server.turns(foreign, own)
-    plan, _ = llm().plan(plan_view(question))
-    assert [one.question for one in plan.subgoals] == [question]
+    foreign = [part("s1", "Who developed Project Aurora?"), part("s2", "Who founded {s1}?")]
+    own = [part("s1", "Tổ chức nào đã phát triển Project Aurora?"), part("s2", "Ai sáng lập {s1}?")]
+    server.turns(planned(*foreign), planned(*own))
+    plan, _ = llm().plan(plan_view(VIETNAMESE))
+    assert [one.question for one in plan.subgoals] == [one["question"] for one in own]
     assert "must be in Vietnamese" in server.requests[1].body["messages"][-1]["content"]
-    server.turns(foreign, foreign)
-    plan, _ = llm().plan(plan_view(question))
+    server.turns(planned(*foreign))
+    plan, _ = llm().plan(plan_view(VIETNAMESE))
     assert "must be in Vietnamese" in plan.reason
+
+
+def test_a_single_fact_in_a_language_without_spaces_is_left_as_the_model_has_it(
+    llm: Make, server: Server
+) -> None:
+    server.turns(planned(part("s1", "谁创立了极光实验室？")))
+    plan, _ = llm().plan(plan_view("极光实验室是谁创立的？"))
+    assert [one.question for one in plan.subgoals] == ["谁创立了极光实验室？"]
 
 
 def test_only_fields_that_the_question_has_a_use_for_are_asked_for(
