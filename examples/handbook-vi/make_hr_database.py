@@ -207,6 +207,7 @@ def make(path: Path) -> None:
             marks = ", ".join("?" * len(rows[0]))
             connection.executemany(f"insert into {name} values ({marks})", rows)
     connection.close()
+    part.chmod(0o600)
     part.rename(path)
 
 
