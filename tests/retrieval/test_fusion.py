@@ -47,14 +47,26 @@ def test_the_sum_weighs_normalised_scores_by_the_share_of_the_item():
     }
 
 
-def share(query, passage, *, without_accents=False):
-    return dense_share(query, passage, without_accents=without_accents)
+def share(query, passage, *, without_accents=False, words=8):
+    return dense_share(query, passage, without_accents=without_accents, words=words)
 
 
 def test_vectors_count_most_across_languages_and_least_for_bare_vietnamese():
     assert share("vi", "en") > share("vi", "vi") == share("en", "en") > 0.5
     assert share("vi", "vi", without_accents=True) < 0.5
     assert share("en", "en", without_accents=True) == share("en", "en")
+
+
+@pytest.mark.parametrize("language", ["vi", "en", "und"])
+def test_the_more_words_a_question_has_the_more_they_count(language):
+    shares = [share(language, language, words=words) for words in (5, 20, 30, 40, 80)]
+    assert shares == pytest.approx([0.6, 0.6, 0.45, 0.3, 0.3])
+
+
+def test_the_length_of_a_question_says_nothing_across_languages_and_without_accents():
+    assert share("vi", "en", words=60) == share("vi", "en")
+    bare = share("vi", "vi", without_accents=True)
+    assert share("vi", "vi", without_accents=True, words=60) == bare
 
 
 def test_an_unknown_language_counts_as_the_same():
