@@ -270,9 +270,11 @@ def test_a_reranker_that_fails_leaves_the_order_of_the_fusion_and_says_so(home, 
 
 def test_weak_passages_are_dropped_rather_than_filled_up(knowledge_base_of):
     body = [document(f"d{n}", f"Chuyện phiếm số {n} về mưa nắng.") for n in range(40)]
-    result = knowledge_base_of(LEAVE, *body).search("nghỉ phép năm mấy ngày", EVERYBODY, 30)
+    result = knowledge_base_of(LEAVE, *body).search("nghỉ phép năm mấy ngày", EVERYBODY, 41)
     assert ids(result)[0] == "leave"
-    assert len(result.hits) < 30
+    assert len(result.hits) < 41
+    scores = [hit.scores["fused"] for hit in result.hits]
+    assert min(scores) >= Tuning().minimum * max(scores)
 
 
 def test_a_phrase_in_quotes_is_found_as_it_stands(knowledge_base_of):
