@@ -86,7 +86,8 @@ def lost_by(reply: PlanReply, view: PlanView) -> str | None:
     if lost := lost_anchors(question, f"{planned} {known}"):
         return f"the subgoals lost {', '.join(lost)} of the question"
     asked = language_of(question)
-    if language_of(planned) != asked and not _is_one_fact(reply, view):
+    said = " ".join(part.question for part in reply.subgoals)  # a query may be a SELECT
+    if language_of(said) != asked and not _is_one_fact(reply, view):
         return f"the subgoals must be in {'Vietnamese' if asked == 'vi' else 'English'}"
     return None
 
