@@ -20,7 +20,7 @@ from typing import Any
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from bench.react import input_texts
+from bench.react import TOOLS, input_texts
 from graph.build import build_graph
 from graph.context import Context
 from graph.ledger import SqliteLedger
@@ -34,6 +34,11 @@ from tests.policy.llm.world import FACTS, questions_of, reader
 
 HOPS = (1, 2, 4)
 ROLES = ("plan", "grade", "rewrite", "write")
+SCHEMA = {
+    "type": "object",
+    "properties": {"query": {"type": "string"}},
+    "required": ["query"],
+}
 FILLER = (
     "The annual report lists the equipment that was bought, repaired or given away, and names the "
     "people to ask for a key, a form or a signature. Visitors are met at the gate and shown to the "
@@ -106,13 +111,11 @@ def run(server: Server, home: Path, question: str, passages: list[dict[str, Any]
     def search(arguments: Any, identity: Any, top_k: int) -> ToolResult:
         return ToolResult(passages, [])
 
-    fields = {"query": {"type": "string"}}
-    schema = {"type": "object", "properties": fields, "required": ["query"]}
-    tool = Tool("search_documents", "Finds passages.", schema, search)
+    tools = {name: Tool(name, about, SCHEMA, search) for name, about in TOOLS.items()}
     endpoint = Endpoint(server.url, "scripted")
     ledger = SqliteLedger(home / "runs.sqlite")
     policy = LLM(Models(dict.fromkeys(ROLES, endpoint)), grading="json")
-    services = Services(policy, {tool.name: tool}, ledger, lambda: 1)
+    services = Services(policy, tools, ledger, lambda: 1)
     graph = build_graph(services).compile(checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "t"}}
     graph.invoke({"question": question}, config, context=Context(), durability="sync")

@@ -3,6 +3,7 @@
 import json
 import re
 
+from policy.decompose import decompose
 from policy.llm_tools import arguments_of, take_arguments
 from policy.prompting import ADDED, Prompt, load
 from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
@@ -87,22 +88,32 @@ def lost_by(reply: PlanReply, view: PlanView) -> str | None:
         return f"the subgoals lost {', '.join(lost)} of the question"
     asked = language_of(question)
     said = " ".join(part.question for part in reply.subgoals)  # a query may be a SELECT
-    if language_of(said) != asked and not _is_one_fact(reply, view):
+    if len(reply.subgoals) > 1 and language_of(said) != asked:
         return f"the subgoals must be in {'Vietnamese' if asked == 'vi' else 'English'}"
     return None
 
 
-def _is_one_fact(reply: PlanReply, view: PlanView) -> bool:
-    return len(reply.subgoals) == 1 and not view["subgoals"]
+def _corrected(
+    subgoals: list[PlannedSubgoal], question: str, notes: list[str]
+) -> list[PlannedSubgoal]:
+    """A first plan, or what grammar makes of the question where a weak model did not cut it or
+    translated it; one fact that became another is the question as it was asked."""
+    if any(part.arguments for part in subgoals):
+        return subgoals
+    own = decompose(question)
+    one, nested = len(subgoals) == 1, any(part.depends_on for part in own)
+    said = " ".join(part.question for part in subgoals)
+    foreign = language_of(said) != language_of(question)
+    if len(own) > 1 and (not subgoals or (one and nested) or (foreign and not one)):
+        notes.append("taken apart by grammar")
+        return own
+    if one and (foreign or _strays(said, question)):
+        return [subgoals[0].model_copy(update={"question": question, "query": ""})]
+    return subgoals
 
 
-def _strays(reply: PlanReply, view: PlanView) -> bool:
-    """Whether a plan of one fact is in another language than the question, or holds less than
-    half of its words, names aside."""
-    question = _meant(reply, view) or view["original_question"]
-    said = reply.subgoals[0].question
-    if language_of(said) != language_of(question):
-        return True
+def _strays(said: str, question: str) -> bool:
+    """Whether a subgoal holds less than half of the question's words, names aside."""
     named = set(terms(" ".join(hard_anchors(question))))
     words = set(terms(question)) - named
     told = detect_language(question) in ("vi", "en")  # others are not cut into words
@@ -136,8 +147,8 @@ def plan_of(reply: PlanReply, view: PlanView) -> Plan:
         return Plan(reason=reply.reason, route="direct", reply=reply.reply)
     names = _names(reply.subgoals, view)
     subgoals = [_part(part, names, view["tools"], notes) for part in reply.subgoals]
-    if _is_one_fact(reply, view) and _strays(reply, view):
-        subgoals[0].question = _meant(reply, view) or view["original_question"]
+    if not view["subgoals"]:
+        subgoals = _corrected(subgoals, _meant(reply, view) or view["original_question"], notes)
     return Plan(
         reason="; ".join([reply.reason, *notes]),
         route="retrieve",
@@ -165,9 +176,9 @@ def _part(
     part: PlannedReply, names: dict[str, str], tools: list[ToolView], notes: list[str]
 ) -> PlannedSubgoal:
     question, query = _renamed(part.question, names), _renamed(part.query, names)
-    if query and lost_anchors(question, query):
-        query = ""
     known = [tool["name"] for tool in tools] or ["search_documents"]
+    if query and (lost_anchors(question, query) or any(one in query for one in known)):
+        query = ""
     if part.tool.strip() not in ("", *known):
         notes.append(f"there is no tool {part.tool.strip()!r}")
     name = part.tool.strip() if part.tool.strip() in known else known[0]

@@ -119,6 +119,40 @@ def test_a_single_fact_in_a_language_without_spaces_is_left_as_the_model_has_it(
     assert [one.question for one in plan.subgoals] == ["谁创立了极光实验室？"]
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "cut"),
+    [
+        (
+            VIETNAMESE,
+            [VIETNAMESE],
+            ["Tổ chức nào đã phát triển Project Aurora?", "Ai sáng lập {s1}?"],
+        ),
+        (AURORA, [AURORA], ["Which organisation developed Project Aurora?", "Who founded {s1}?"]),
+        (
+            VIETNAMESE,
+            ["Who developed Project Aurora?", "Who founded {s1}?"],
+            ["Tổ chức nào đã phát triển Project Aurora?", "Ai sáng lập {s1}?"],
+        ),
+    ],
+)
+def test_a_nested_question_that_the_model_leaves_whole_or_translates_is_cut_by_grammar(
+    llm: Make, server: Server, question: str, said: list[str], cut: list[str]
+) -> None:
+    server.turns(planned(*(part(f"s{n}", text) for n, text in enumerate(said, 1))))
+    plan, _ = llm().plan(plan_view(question))
+    assert [one.question for one in plan.subgoals] == cut
+    assert plan.subgoals[1].depends_on == ["s1"]
+    assert "taken apart by grammar" in plan.reason
+
+
+def test_a_query_that_names_a_tool_is_not_used(llm: Make, server: Server) -> None:
+    question = "Ai sáng lập Lab Delta?"
+    tools = [{"name": name, "description": "x"} for name in ("search_documents", "sql")]
+    server.turns(planned(part("s1", question, query="search_documents Lab Delta")))
+    plan, _ = llm().plan(plan_view(question, tools=tools))
+    assert plan.subgoals[0].query == ""
+
+
 def test_only_fields_that_the_question_has_a_use_for_are_asked_for(
     llm: Make, server: Server
 ) -> None:
@@ -137,8 +171,9 @@ def test_only_fields_that_the_question_has_a_use_for_are_asked_for(
 
 
 def test_a_query_that_lost_a_name_is_not_used(llm: Make, server: Server) -> None:
-    server.turns(planned(part("s1", AURORA, query="founder of organisation")))
-    assert llm().plan(plan_view(AURORA))[0].subgoals[0].query == ""
+    question = "Who founded Lab Delta?"
+    server.turns(planned(part("s1", question, query="founder of organisation")))
+    assert llm().plan(plan_view(question))[0].subgoals[0].query == ""
 
 
 @pytest.mark.parametrize("tool", ["serach", "web_search", None, ""])
