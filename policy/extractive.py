@@ -97,7 +97,9 @@ class Extractive:
         return _graded(ask, judge(ask, passages, supports), view), NO_USAGE
 
     def rewrite(self, view: RewriteView) -> tuple[Rewrite, Usage]:
-        """Another wording, chosen by the grader's reason."""
+        """Another wording, chosen by the grader's reason; a call with arguments has none."""
+        if view["subgoal"].get("arguments"):
+            return Rewrite(reason="no row is there", strategy="expand"), NO_USAGE
         return rewrite_view(view), NO_USAGE
 
     def write(self, view: WriteView) -> tuple[Draft, Usage]:

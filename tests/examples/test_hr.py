@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from langgraph_sdk import get_sync_client
+from typer.testing import CliRunner
 
 from graph.agent import Agent
 from graph.context import Context
@@ -110,6 +111,17 @@ def test_without_an_identity_that_part_is_refused_and_the_rest_answered(
     assert "12 ngày" in result.text
     assert {item.get("kind") for item in result.answer["citations"]} == {None}
     assert not any(item["kind"] == "rows" for item in result.state["evidence"])
+
+
+def test_the_command_line_ends_with_3_where_nobody_says_who_asks(home: Path) -> None:
+    from groundhop.cli import app
+
+    shown = CliRunner().invoke(app, ["--home", str(home), "ask", LEAVE])
+    assert shown.exit_code == 3
+    assert "Không trả lời vì cần biết ai đang hỏi" in " ".join(shown.stdout.split())
+    known = CliRunner().invoke(app, ["--home", str(home), "ask", LEAVE, "--as", "E042"])
+    assert known.exit_code == 0
+    assert "hr database: leave_left(year=2026, user_id=E042), 1 row" in known.stdout
 
 
 def test_a_question_of_that_part_alone_is_refused_with_the_reason(hr: Agent) -> None:

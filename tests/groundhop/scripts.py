@@ -88,6 +88,15 @@ def finding(text: str, **changes: Any) -> Tool:
     return _tool(run)
 
 
+def refusing(reason: str) -> Tool:
+    """A tool that nobody may use."""
+
+    def run(arguments: dict[str, Any], identity: Any, top_k: int) -> ToolResult:
+        return ToolResult(refused=reason)
+
+    return _tool(run)
+
+
 def failing() -> Tool:
     """A tool that is down."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.groundhop.conftest import Run
-from tests.groundhop.scripts import SOURCE, TEXT, failing, finding
+from tests.groundhop.scripts import SOURCE, TEXT, failing, finding, refusing
 
 QUESTION = "Ai sáng lập Lab Delta?"
 Script = Callable[..., None]
@@ -91,3 +91,36 @@ def test_the_trace_as_json_holds_the_state_and_the_calls(cli: Run, scripted: Scr
     ]
     spent = traced["budget"]["spent"]
     assert spent["tool_calls"] + spent["model_calls"] == len(traced["ledger"])
+
+
+ROWS = {
+    "kind": "rows", "source": "hr database", "heading": "leave_left", "title": "Days of leave",
+    "statement": "SELECT 11", "parameters": {"year": 2026, "user_id": "E042"},
+    "rows": [{"left": 11}], "retrieved_at": "2026-02-28T09:00:00+00:00", "start": 0,
+    "answer": "11 ngày",
+}  # fmt: skip
+
+
+def test_rows_are_shown_with_what_was_asked_how_many_and_when(cli: Run, scripted: Script) -> None:
+    scripted(tool=finding("Năm 2026 bạn còn 11 ngày.", **ROWS))
+    read = "hr database: leave_left(year=2026, user_id=E042), 1 row, read 2026-02-28T09:00:00+00:00"
+    asked = cli("ask", "Tôi còn mấy ngày phép?", "--as", "E042", "--thread", "t")
+    assert asked.said.count(read) == 2, "once as progress and once as a citation"
+    assert f"[1] {read}" in asked.said
+    assert " ".join(cli("trace", "t").stdout.replace("│", " ").split()).count(read) == 2
+    (citation,) = json.loads(cli("trace", "t", "--json").stdout)["answer"]["citations"]
+    assert citation["rows"] == [{"left": 11}]
+
+
+def test_a_call_that_is_not_allowed_is_shown_with_the_reason(cli: Run, scripted: Script) -> None:
+    scripted(tool=refusing("it needs to know who asks"))
+    asked = cli("ask", "Tôi còn mấy ngày phép?", "--thread", "t")
+    assert asked.code == 3
+    assert "s1 is not allowed: it needs to know who asks" in asked.said
+    assert "Không trả lời vì cần biết ai đang hỏi: Tôi còn mấy ngày phép?" in asked.said
+    known = cli("ask", "How many days have I left?", "--as", "E042")
+    assert "because the asker's rights do not reach so far: How many days" in known.said
+    traced = " ".join(cli("trace", "t").stdout.replace("│", " ").split())
+    assert "is not allowed: it needs to know who asks" in traced
+    row = json.loads(cli("trace", "t", "--json").stdout)["history"]
+    assert any(one.get("action") == "not_allowed" for one in row)

@@ -1,13 +1,16 @@
 from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from langgraph.types import Command, interrupt
 
 from policy.protocol import Plan, PlannedSubgoal
 from retrieval.access import Identity
 from tests.nodes.scripting import (
     QUESTION,
     Script,
+    Search,
     World,
     finds,
     graded,
@@ -178,3 +181,28 @@ def test_a_run_without_a_context_asks_as_nobody(world: Make) -> None:
     state = here.graph.invoke({"question": QUESTION}, config)
     assert state["status"] == "gave_up"
     assert search.calls[0][1] == Identity()
+
+
+def test_the_day_of_asking_is_kept_when_the_run_goes_on_another_day(world: Make) -> None:
+    asked: list[str] = []
+
+    def find(query: str) -> list[dict[str, Any]]:
+        if not asked:
+            asked.append(interrupt("Cho phép tìm?"))
+        return [passage(FACT)]
+
+    first = PlannedSubgoal(id="s1", question="Năm nay thử việc nghỉ mấy ngày?")
+    second = PlannedSubgoal(id="s2", question="Ai duyệt {s1}?", depends_on=["s1"])
+    policy = Script(plan=lambda view: planned(subgoals=[first, second]), grade=honest(FOUND))
+    here = world(policy, Search(find))
+    here.ask(today="2026-12-31")
+    state = here.go(Command(resume="được"), today="2027-01-01")
+    assert state["asked_on"] == "2026-12-31"
+    assert {view["today"] for view in policy.views["plan"]} == {"2026-12-31"}
+    assert len(policy.views["plan"]) >= 2
+
+
+def test_without_a_named_day_a_question_is_asked_today(world: Make) -> None:
+    policy = Script(grade=honest(FOUND))
+    state = world(policy, finds(passage(FACT))).ask()
+    assert datetime.now(UTC).date() - date.fromisoformat(state["asked_on"]) <= timedelta(days=1)

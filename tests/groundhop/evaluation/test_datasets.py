@@ -201,3 +201,24 @@ def test_the_hash_decides_between_odd_and_even() -> None:
     assert is_odd("a")
     assert is_odd("b")
     assert not is_odd("c")
+
+
+def test_evidence_that_a_tool_has_read_need_not_be_a_document(tmp_path: Path) -> None:
+    row = {
+        "id": "a", "question": "Phép 2026 mấy ngày, và tôi còn mấy ngày?", "answers": ["15"],
+        "answerable": "yes", "user": "E042", "asked_on": "2026-02-28",
+        "supporting": [
+            {"document": "documents/phep.md", "quote": "15 ngày"},
+            {"document": "hr database", "tool": "query_database"},
+        ],
+        "expected_path": [{"question": "Còn mấy ngày?", "document": "hr database",
+                           "tool": "query_database"}],
+    }  # fmt: skip
+    file = tmp_path / "hr.jsonl"
+    file.write_text(json.dumps(row), encoding="utf-8")
+    found = known_evidence(load(str(file)), ["documents/phep.md"])
+    (question,) = found.questions
+    assert found.problems == ()
+    assert question.outside == {"hr database"}
+    assert question.asked_on == "2026-02-28"
+    assert question.expected_path[0].tool == "query_database"
