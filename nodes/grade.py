@@ -9,10 +9,11 @@ from langgraph.types import Overwrite
 from nodes.calls import Judged, total
 from nodes.conclude import Conclusion, conclude, source_row
 from nodes.corrective import only_corrective, web_steps
-from nodes.evidence import sort_out
+from nodes.evidence import sort_out, unsupported
 from nodes.judging import judge_again, judge_all
 from nodes.services import Services
-from policy.protocol import Grade
+from nodes.subgoals import follow_lead
+from policy.protocol import Grade, Lead
 from state.coverage import hopeless
 from state.reducers import merge_by_id
 from state.sources import usable
@@ -98,6 +99,7 @@ def _take_in(
             cost = again.cost
             done = conclude(subgoal, again.judgement, own, fresh, state, runtime.context.as_of)
     _write_down(subgoal, judged, done, fresh, rejected, found)
+    _follow(judged.judgement.lead, subgoal, done, fresh, state, found)
     if own:
         found.history.append({**source_row(subgoal["id"], done), **cost})
     _tell(runtime, done, fresh, found)
@@ -145,6 +147,36 @@ def _write_down(
             **judged.cost,
         }
     )
+
+
+def _follow(
+    lead: Lead | None,
+    subgoal: Subgoal,
+    done: Conclusion,
+    fresh: set[str],
+    state: RunState,
+    found: Round,
+) -> None:
+    """The told part of a subgoal solved and the rest asked in its place, where a lead is believed.
+
+    None where an answer was found, or where its name stands in no accepted quote.
+    """
+    told = [item for item in usable(done.evidence) if item["id"] in fresh]
+    if lead is None or done.solved or not told or unsupported(lead.answer, told):
+        return
+    known: list[Subgoal] = merge_by_id(state["subgoals"], found.subgoals)  # type: ignore
+    updates = follow_lead(lead, subgoal, known, [item["id"] for item in told])
+    if not updates:
+        return
+    names = {item["id"] for item in told}
+    found.evidence[:] = [
+        {**item, "subgoal_id": updates[0]["id"]} if item["id"] in names else item
+        for item in found.evidence
+    ]
+    found.subgoals[-1] |= {"evidence_ids": []}
+    found.subgoals.extend(updates)
+    row = next(row for row in reversed(found.history) if row["action"] == "graded")
+    row["reason"] = f"a passage leads on to {lead.answer}"[:300]
 
 
 def _tell(runtime: Runtime[Any], done: Conclusion, fresh: set[str], found: Round) -> None:

@@ -7,12 +7,12 @@ from langgraph.runtime import Runtime
 from nodes.calls import allowance, judge, position, total
 from nodes.corrective import web_row, web_steps
 from nodes.services import Services
-from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round
+from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round, renamed
 from nodes.views import tool_views, tried_queries
-from policy.protocol import PlannedSubgoal, Rewrite, RewriteView, ToolView
+from policy.protocol import Rewrite, RewriteView, ToolView
 from state.anchors import lost_anchors
 from state.budget import affordable_searches, can_judge
-from state.coverage import PLACEHOLDER, fill_in, hopeless, ready
+from state.coverage import fill_in, hopeless, ready
 from state.queries import was_seen
 from state.reducers import merge_budget, merge_by_id
 from state.stop import round_row
@@ -104,7 +104,7 @@ def _apply(proposal: Rewrite, subgoal: Subgoal, state: RunState) -> tuple[list[S
     counted: Subgoal = {"id": subgoal["id"], "rewrites": subgoal["rewrites"] + 1}
     if proposal.strategy == "decompose" and proposal.subgoals:
         known, parent = state["subgoals"], subgoal["id"]
-        planned = _renamed(proposal.subgoals, parent, len(known))
+        planned = renamed(proposal.subgoals, parent, len(known))
         parts, notes = accept_plan(planned, known, subgoal["question"], parent)
         children = [part["id"] for part in parts]
         if children:
@@ -117,26 +117,6 @@ def _apply(proposal: Rewrite, subgoal: Subgoal, state: RunState) -> tuple[list[S
     if refusal:
         return [counted], {**row, "action": "refused", "refusal": refusal}
     return [{**counted, "query": row["query"]}], row
-
-
-def _renamed(parts: list[PlannedSubgoal], parent: str, taken: int) -> list[PlannedSubgoal]:
-    """The parts under ids of their own: who proposed them does not see which are taken."""
-    names = {part.id: f"{parent}_{taken + number}" for number, part in enumerate(parts, 1)}
-
-    def rename(text: str) -> str:
-        return PLACEHOLDER.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)
-
-    return [
-        part.model_copy(
-            update={
-                "id": names[part.id],
-                "question": rename(part.question),
-                "query": rename(part.query),
-                "depends_on": [names.get(one, one) for one in part.depends_on],
-            }
-        )
-        for part in parts
-    ]
 
 
 def _refusal(query: str, proposal: Rewrite, subgoal: Subgoal, state: RunState) -> str | None:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from policy.protocol import PlannedSubgoal
+from policy.protocol import Lead, PlannedSubgoal
 from state.budget import affordable_searches
-from state.coverage import fill_in, open_placeholders, ready
+from state.coverage import PLACEHOLDER, fill_in, open_placeholders, ready
 from state.queries import normal_query, was_seen
 from state.types import Budget, Json, QueuedSearch, SeenQuery, Subgoal
 
@@ -58,6 +58,72 @@ def accept_plan(
             item["required"] = True
         notes.append("no subgoal was required: all are")
     return list(updates.values()), notes
+
+
+def follow_lead(
+    lead: Lead, subgoal: Subgoal, known: list[Subgoal], evidence_ids: list[str]
+) -> list[Subgoal]:
+    """Updates that solve the told part of a subgoal and ask the rest in its place.
+
+    None where the plan is full, or where the rest is what was asked before.
+    """
+    *before, last = renamed(lead.rest, subgoal["id"], len(known) + 1)
+    if len(known) + len(lead.rest) > MAX_SUBGOALS:
+        return []
+    asked = {normal_query(one.get("question", "")) for one in known}
+    if normal_query(last.question) in asked or not last.question.strip():
+        return []
+    name = f"{subgoal['id']}_{len(known) + 1}"
+    part = PlannedSubgoal(id=name, question=lead.part, depends_on=subgoal.get("depends_on", []))
+    told: Subgoal = {
+        **_new(part, lead.part[:MAX_QUERY_CHARACTERS], set(part.depends_on)),
+        "status": "solved",
+        "answer": lead.answer,
+        "reason": "a passage tells this part",
+        "evidence_ids": evidence_ids,
+    }
+    ids = {item["id"] for item in known} | {name}
+    between = [_new(one, one.question, ids | {other.id for other in before}) for one in before]
+    needs = [name, *(one["id"] for one in between)]
+    rest: Subgoal = {
+        "id": subgoal["id"],
+        "question": last.question[:MAX_QUERY_CHARACTERS],
+        "query": last.query[:MAX_QUERY_CHARACTERS],
+        "depends_on": list(dict.fromkeys([*subgoal.get("depends_on", []), *needs])),
+        "status": "pending",
+        "answer": "",
+    }
+    dropped: list[Subgoal] = [
+        {
+            "id": item["id"],
+            "status": "unanswerable",
+            "required": False,
+            "reason": "the question was taken apart in another way",
+        }
+        for item in known
+        if lead.instead and item["status"] == "pending" and item["id"] != subgoal["id"]
+    ]
+    return [told, *between, *dropped, rest]
+
+
+def renamed(parts: list[PlannedSubgoal], parent: str, taken: int) -> list[PlannedSubgoal]:
+    """The parts under ids of their own: who proposed them does not see which are taken."""
+    names = {part.id: f"{parent}_{taken + number}" for number, part in enumerate(parts, 1)}
+
+    def rename(text: str) -> str:
+        return PLACEHOLDER.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)
+
+    return [
+        part.model_copy(
+            update={
+                "id": names[part.id],
+                "question": rename(part.question),
+                "query": rename(part.query),
+                "depends_on": [names.get(one, one) for one in part.depends_on],
+            }
+        )
+        for part in parts
+    ]
 
 
 def _needs(name: str, depends: dict[str, list[str]]) -> set[str]:

@@ -38,7 +38,7 @@ _ANY_ORGANISATION = frozenset(
     "institution business".split()
 ) | {"cong ty", "to chuc", "don vi", "hang", "doanh nghiep", "co quan", "noi", "nha cung cap"}
 """Heads that a name without a word for its kind may answer ("Corvane Power")."""
-_OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve"})
+_OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve", "found"})
 
 
 def name_answer(ask: Ask, text: str) -> tuple[str, float]:
@@ -118,7 +118,7 @@ def is_vague_title(answer: str) -> bool:
 
 def _head_fit(ask: Ask, name: str) -> float:
     """How well a name that lacks the asked noun fits it: an organisation may go without."""
-    if bare(ask.head) in _ANY_ORGANISATION:
+    if {bare(ask.head), *bare(ask.head).split()[-1:]} & _ANY_ORGANISATION:
         thing = same_kind("grant") | same_kind("award") | same_kind("project")
         if set(bare(name).split()) & thing:
             return 0.4
@@ -167,9 +167,9 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
 def headed(ask: Ask, text: str) -> str:
     """A phrase that holds the asked noun: "Nhóm Lưu trữ", "Ferrel Medal"."""
     kinds = same_kind(ask.head)
-    finders = (_named_kind, _opened_by_kind)
+    finders = (_named_kind, opened_by_kind)
     if detect_language(text) == "vi":
-        finders = (_opened_by_kind, _named_kind)
+        finders = (opened_by_kind, _named_kind)
     return next((phrase for find in finders if (phrase := find(ask, text, kinds))), "")
 
 
@@ -197,7 +197,7 @@ def _coded(ask: Ask, text: str, kinds: frozenset[str]) -> str:
     return ""
 
 
-def _opened_by_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
+def opened_by_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
     """The noun and what follows it up to a verb: Vietnamese names are lower-case inside."""
     plain = _folded_same_length(text)
     for kind in sorted(kinds, key=len, reverse=True):
@@ -205,7 +205,8 @@ def _opened_by_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
             rest = text[found.end() :]
             if not re.match(rf"[{UPPER}\d]", rest):
                 continue
-            stop = re.search(rf" (?:{_STOP_VI})(?!\w)|[,.;:()|]|$", rest)
+            goes_on = rf" và(?= (?!{re.escape(found[0].strip())}(?!\w))[{UPPER}])"
+            stop = re.search(rf"(?!{goes_on}) (?:{_STOP_VI})(?!\w)|[,.;:()|]|$", rest)
             end = found.end() + (stop.start() if stop else len(rest))
             phrase = text[found.start() : end].strip()
             if not in_question(ask, phrase) and len(phrase.split()) <= 9:

@@ -127,7 +127,7 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 3
     if seek(r"phần trăm|tỷ lệ|percent", ask.text):
         return 2 if measure == "share" else -0.5
-    if seek(rf"(?<!\w)(?:{_MONEY})", ask.text) and unit not in _TIME_UNITS:
+    if seek(rf"(?<!\w)(?:{_MONEY})(?:e?s|e?d|ing)?(?!\w)", ask.text) and unit not in _TIME_UNITS:
         return 2 if measure == "money" else 1 if measure == "share" else -0.5
     if seek(_TIME, ask.text) or unit in _TIME_UNITS:
         return 2 if measure == "time" else -1

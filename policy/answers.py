@@ -4,6 +4,7 @@ import re
 
 from policy.answer_names import headed, name_answer, subject_studied
 from policy.answer_values import date_answer, number_answer
+from policy.calibration import SURE
 from policy.locating import after_copula, distance, in_question, relation_places
 from policy.naming import part_of
 from policy.questions import Ask
@@ -38,6 +39,12 @@ def extract(ask: Ask, sentence: str) -> tuple[str, float]:
         "thing": _thing,
     }[ask.kind]
     return finder(ask, text)
+
+
+def has_rival(ask: Ask, sentence: str, answer: str) -> bool:
+    """Whether a sentence without its answer would give another one that fits as well."""
+    rest = sentence.replace(answer, " … ")
+    return rest != sentence and extract(ask, rest)[1] >= SURE
 
 
 def _place(ask: Ask, text: str) -> tuple[str, float]:

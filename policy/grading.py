@@ -45,7 +45,8 @@ class Finding:
     """The best sentence of a passage: its quote, the answer in it, and its probability.
 
     `answer` is the short answer where one was found (`fit` says how surely), else "". `stating`
-    tells a sentence about the titled thing that holds the relation and an answer of the type.
+    tells a sentence about the titled thing that holds the relation and an answer of the type;
+    `doubted` one that something speaks against.
     """
 
     passage_id: str
@@ -57,6 +58,7 @@ class Finding:
     language: str = ""
     fit: float = 0.0
     stating: bool = False
+    doubted: bool = False
 
 
 @dataclass(frozen=True)
@@ -223,11 +225,23 @@ def _finding(
             end = following.sentence.end
         else:
             score *= _WITHOUT_CAUSE if ask.kind == "cause" else _WITHOUT_TYPE
+    elif ask.kind not in _TYPED and reading.fit < SURE and _goes_on(ask, sentence, score, after):
+        end = after[0][0].sentence.end
     return Finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
         reason or _reason(ask, features), passage["version"], passage["language"], reading.fit,
         states_it(ask, f"{passage['title']} > {passage['heading']}", features, sentence.text),
+        bool(features.conflict) or other,
     )  # fmt: skip
+
+
+def _goes_on(
+    ask: Ask, sentence: SentenceSupport, score: float, after: list[tuple[_Reading, Features]]
+) -> bool:
+    """Whether the next sentence may tell what is asked for as well, so that both are given."""
+    if not after or after[0][0].row or after[0][0].before is not sentence:
+        return False
+    return probability(after[0][1], ask.language) >= score / 3
 
 
 def _is_off(ask: Ask, features: Features) -> bool:

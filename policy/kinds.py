@@ -47,6 +47,13 @@ _ORGANISATION_VI = (
     "hợp đồng", "khối", "ban", "chương trình", "xưởng", "trụ sở", "giải",
 )  # fmt: skip
 
+PERSONS = (
+    r"người|trưởng|giám đốc|chủ|sếp|quản lý|cấp trên|nhân viên|đầu mối|tác giả|thầy|cô|vợ|chồng"
+    r"|founder|leader|director|head|winner|person|man|woman|manager|coordinator|chair|rector"
+    r"|author|owner|boss|chief|scientist|engineer|researcher|who|whoever|employee|officer"
+)
+"""Words for people and posts."""
+
 
 def same_kind(head: str) -> frozenset[str]:
     """The folded words that name the kind of `head`, itself included."""

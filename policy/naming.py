@@ -6,7 +6,10 @@ from policy.wording import UPPER, bare, typed_bare
 from state.anchors import names
 from state.text import comparable
 
-_DIGITS_FIRST = re.compile(r"^(?:\d[\d.,]* )+")
+_DIGITS_FIRST = re.compile(
+    r"^(?:(?:\d[\d.,]*|(?:January|February|March|April|May|June|July|August|September|October"
+    r"|November|December)(?= \d)) )+(?=\S)"
+)
 _CALENDAR = re.compile(
     r"^(?:(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|hai|ba|tư|năm|sáu|bảy)\b ?\d*)+$",
@@ -48,13 +51,18 @@ def name_spans(text: str) -> list[tuple[str, int, int]]:
         name = _DIGITS_FIRST.sub("", found).strip(" -&'’")
         name = re.sub(r"['’]s$", "", name)
         start = text.find(name, position)
-        if not name or start < 0 or _CALENDAR.match(name) or name.isdigit():
+        if not name or start < 0 or _is_calendar(name) or name.isdigit():
             continue
         surname = _SURNAME.search(text[:start]) if _MIDDLE_NAME.match(name) else None
         begins = surname.start() if surname else start
         spans.append((text[begins : start + len(name)], begins, start + len(name)))
         position = start + len(name)
     return spans
+
+
+def _is_calendar(name: str) -> bool:
+    """Whether a name is a day or a month, alone or after "Every"."""
+    return bool(_CALENDAR.match(re.sub(r"^(?:Every|Each|Last|Next) ", "", name)))
 
 
 def part_of(name: str, other: str) -> bool:

@@ -37,7 +37,7 @@ def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
     if quarter:
         return re.search(rf"(?<!\w)(?:quy|quarter) {quarter[1]}(?!\w)", bare(text)) is not None
     head, _, rest = anchor.partition(" ")
-    return bool(rest) and bare(head) in _SERIES and holds_name(text, rest, accents=accents)
+    return bool(rest) and bare(head) in SERIES and holds_name(text, rest, accents=accents)
 
 
 def is_firm(anchor: str) -> bool:
@@ -186,7 +186,7 @@ def _other_unit(ask: Ask, near: str) -> str:
     if posts and bare(found["post"]) not in posts:
         return found["post"]
     words = found["of"].split()
-    while len(words) > 1 and bare(words[0]) in _SERIES:
+    while len(words) > 1 and bare(words[0]) in SERIES:
         words = words[1:]
     return "" if holds(" ".join(words), near) else found["of"]
 
@@ -207,7 +207,7 @@ def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
     heads = [words[0]] if len(words) == 2 else []
     before = re.search(rf"((?:[^\W\d_]+ )?[^\W\d_]+) {re.escape(anchor)}", ask.text)
     if before:
-        heads += [one for one in (before[1], before[1].split()[-1]) if bare(one) in _SERIES]
+        heads += [one for one in (before[1], before[1].split()[-1]) if bare(one) in SERIES]
     for head in heads:
         found = re.search(
             rf"(?<!\w)(?i:{re.escape(head)}) [{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*", sentence
@@ -217,7 +217,7 @@ def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
     return ""
 
 
-_SERIES = frozenset(
+SERIES = frozenset(
     "project lab grant policy team group department office du an nhom phong van phong cong ty loi "
     "hop dong thanh pho khoa hoc chuong trinh san pham goi nhan vien khoi to".split()
 ) | {

@@ -181,6 +181,19 @@ class PassageVerdict(_Judgement):
     """Ids of facts, or of passages graded with it, that this passage disagrees with."""
 
 
+class Lead(_Judgement):
+    """A passage tells a part of a subgoal, and with it what to ask next."""
+
+    part: str
+    """The part of the subgoal's question that is told: "the founder of Lab Delta"."""
+    answer: str
+    """Whom or what the passage names for it."""
+    rest: list[PlannedSubgoal]
+    """What is left to ask with the answer in it; the last one takes the subgoal's place."""
+    instead: bool = False
+    """Whether it takes the place of all open parts, because the plan led nowhere."""
+
+
 class Grade(_Judgement):
     """The passages of one subgoal, and whether they cover it."""
 
@@ -189,6 +202,8 @@ class Grade(_Judgement):
     covered: Verdict
     answer: str = ""
     """The short answer to the subgoal: what the next hop is built from."""
+    lead: Lead | None = None
+    """Where nothing covers the subgoal: the next hop that a supporting passage leads to."""
 
 
 class Rewrite(_Judgement):

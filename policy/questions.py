@@ -181,8 +181,11 @@ def _unit(question: str, language: str) -> str:
         return found[1].strip().lower() if found else ""
     match = _UNIT_EN.search(question)
     words = match[1].lower().split() if match else []
-    counted = itertools.takewhile(lambda w: not (_AUXILIARY.match(w) or w.endswith("ed")), words)
-    return " ".join(counted)
+    counted = list(
+        itertools.takewhile(lambda w: not (_AUXILIARY.match(w) or w.endswith("ed")), words)
+    )
+    plural = next((at for at, word in enumerate(counted) if re.search(r"[^s]s$", word)), None)
+    return " ".join(counted if plural is None else counted[: plural + 1])
 
 
 def _asked_relations(question: str, language: str, kind: Kind) -> frozenset[str]:

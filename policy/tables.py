@@ -133,6 +133,8 @@ def _fits(ask: Ask, cell: str, header: str = "") -> bool:
         if ask.relations & _OF_PERSONS and is_organisation(f"{header} {cell}"):
             return False
         return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
+    if ask.kind in ("name", "place") and header:
+        return not DATE.match(cell) or bool(same_kind(ask.head) & set(bare(header).split()))
     return True
 
 
