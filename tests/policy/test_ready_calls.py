@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from policy.extractive import Extractive, _parts
+from policy.extractive import Extractive
 from policy.ready_calls import choose, speaks_of_asker
 from policy.routing import with_calls
+from policy.verdicts import planned_parts
 from tests.policy.conftest import overlap
 
 Json = dict[str, Any]
@@ -62,7 +63,7 @@ def call(part: str, whole: str = "") -> Json | None:
 
 
 def plan(question: str) -> list[tuple[str, Any]]:
-    parts = with_calls(question, TOOLS, overlap, _parts)
+    parts = with_calls(question, TOOLS, overlap, planned_parts)
     return [(one.question, one.arguments.get("query")) for one in parts]
 
 
