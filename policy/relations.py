@@ -40,7 +40,7 @@ RELATIONS: dict[str, str] = {
     r"|chào đời|born|birth\w*|native|comes? from|hails?",
     "die": r"mất|qua đời|chết|từ trần|die[sd]?|death|dead|passed away",
     "study": r"học|theo học|tốt nghiệp|du học|bằng|ngành|chuyên ngành|học vị|tiến sĩ|thạc sĩ"
-    r"|(?<!the )(?<!this )(?<!a )stud(?:y|ies|ied|ying)|degrees?|graduat\w*|read|educat\w*"
+    r"|(?<!\bthe )(?<!\bthis )(?<!\ba )stud(?:y|ies|ied|ying)|degrees?|graduat\w*|read|educat\w*"
     r"|doctora\w*|alma mater|attend\w*"
     r"|major\w*|subject\w*",
     "employ": r"làm việc|(?<!đi )công tác(?! phí| nước| trong)|từng làm|làm (?:ở|cho|tại)"

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from policy.protocol import Grade
+from policy.protocol import Grade, Lead, PlannedSubgoal
 from tests.nodes.scripting import (
     QUESTION,
     Script,
@@ -191,3 +191,74 @@ def test_a_passage_whose_verdict_was_unknown_is_judged_again(world: Make) -> Non
     state = world(script, finds(passage(FACT))).ask(QUESTION)
     assert state["status"] == "answered"
     assert state["evidence"][0]["quote"] == FACT
+
+
+def led(view: Any) -> Any:
+    """A grader that follows the founder to his birthplace."""
+    lead = Lead(
+        part="người sáng lập Lab Delta",
+        answer="Minh Tran",
+        rest=[PlannedSubgoal(id="s1", question="Minh Tran sinh ở đâu?")],
+    )
+    for item in view["passages"]:
+        if "sinh ở Huế" in item["text"]:
+            return graded(verdict(item, "yes", item["text"]), covered="yes", answer="Huế")
+        if "sáng lập" in item["text"]:
+            found = graded(verdict(item, "yes", item["text"]))
+            return found.model_copy(update={"lead": lead})
+    return graded(*(verdict(item) for item in view["passages"]))
+
+
+def once_planned(view: Any) -> Any:
+    return planned() if view["subgoals"] else planned(view["original_question"])
+
+
+def test_a_passage_that_tells_a_part_solves_that_part_and_the_rest_is_searched(
+    world: Make,
+) -> None:
+    search = finds()
+    search.find = lambda query: [
+        passage("Minh Tran sinh ở Huế.", "c2")
+        if "Minh Tran" in query
+        else passage("Lab Delta do Minh Tran sáng lập.", "c1")
+    ]
+    policy = Script(plan=once_planned, grade=led)
+    state = world(policy, search).ask("Người sáng lập Lab Delta sinh ở đâu?")
+    asked, told = state["subgoals"]
+    assert (told["question"], told["answer"]) == ("người sáng lập Lab Delta", "Minh Tran")
+    assert (asked["question"], asked["answer"]) == ("Minh Tran sinh ở đâu?", "Huế")
+    assert asked["depends_on"] == [told["id"]]
+    assert [item["subgoal_id"] for item in state["evidence"]] == [told["id"], asked["id"]]
+    assert state["status"] == "answered"
+
+
+def test_a_lead_whose_name_stands_in_no_quote_is_not_followed(world: Make) -> None:
+    search = finds()
+    search.find = lambda query: [passage("Lab Delta được sáng lập năm 2019.", "c1")]
+    policy = Script(plan=once_planned, grade=led, rewrite=lambda view: rewritten("Lab Delta"))
+    state = world(policy, search).ask("Người sáng lập Lab Delta sinh ở đâu?")
+    assert [item["question"] for item in state["subgoals"]] == [
+        "Người sáng lập Lab Delta sinh ở đâu?"
+    ]
+
+
+def test_a_lead_that_takes_the_place_of_the_plan_closes_its_open_parts(world: Make) -> None:
+    plan = planned("Lab Delta của ai?", "{s1} sinh ở đâu?")
+    search = finds()
+    search.find = lambda query: [
+        passage("Minh Tran sinh ở Huế.", "c2")
+        if "Minh Tran" in query
+        else passage("Lab Delta do Minh Tran sáng lập.", "c1")
+    ]
+
+    def grade(view: Any) -> Any:
+        found = led(view)
+        if found.lead is None:
+            return found
+        return found.model_copy(update={"lead": found.lead.model_copy(update={"instead": True})})
+
+    policy = Script(plan=lambda view: plan if not view["subgoals"] else planned(), grade=grade)
+    state = world(policy, search).ask("Người sáng lập Lab Delta sinh ở đâu?")
+    dropped = next(item for item in state["subgoals"] if item["id"] == "s2")
+    assert (dropped["status"], dropped["required"]) == ("unanswerable", False)
+    assert state["status"] == "answered"
