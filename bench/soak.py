@@ -165,8 +165,10 @@ def database(server: str) -> Iterator[str]:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"create database {name}")  # type: ignore[call-overload]
         parts = urlsplit(server)
-        yield urlunsplit((parts.scheme, parts.netloc, f"/{name}", parts.query, ""))
-        connection.execute(f"drop database {name} with (force)")  # type: ignore[call-overload]
+        try:
+            yield urlunsplit((parts.scheme, parts.netloc, f"/{name}", parts.query, ""))
+        finally:
+            connection.execute(f"drop database {name} with (force)")  # type: ignore[call-overload]
 
 
 if __name__ == "__main__":
