@@ -7,6 +7,7 @@ comparable; none of them is ever applied to text that is quoted.
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import filterfalse
 from typing import Any
 
@@ -65,6 +66,7 @@ def has_accents(text: str) -> bool:
     return fold_accents(text) != nfc(text)
 
 
+@lru_cache(maxsize=2048)
 def comparable(text: str) -> str:
     """Case, white space, tone-mark position and Unicode form folded; accents kept."""
     return " ".join(unify_tone_marks(clean(text)).casefold().split())
