@@ -41,6 +41,8 @@ class Say:
     content_type: str = "application/json"
     pause: float = 0.0
     """Seconds before the answer."""
+    before: Callable[[], Any] = lambda: None
+    """Called before the pause, with other requests let in."""
     drip: int = 0
     """Blanks (in a stream: comments) that are sent before the answer, ten a second."""
     cut_after: int | None = None
@@ -145,6 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
             server.most_running = max(server.most_running, server.running)
             say = server.script(request)
         try:
+            say.before()
             time.sleep(say.pause)
             self._answer(request, say)
         except (BrokenPipeError, ConnectionResetError):

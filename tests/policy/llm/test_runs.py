@@ -2,6 +2,7 @@
 
 import contextvars
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -190,13 +191,15 @@ def test_parallel_subgoals_are_judged_side_by_side_and_merged_in_order(
 ) -> None:
     questions = list(FACTS)[:4]
     parts = [{"id": f"s{n}", "question": one} for n, one in enumerate(questions, 1)]
+    all_there = threading.Barrier(4, timeout=30)
 
     def script(request: Request) -> Say:
         if request.role == "plan":
             return as_json(reason="four", route="search", subgoals=parts)
         if request.role == "grade":
             slow = questions.index(request.sections["subgoal"])
-            return Say(text=grade(request.sections).text, pause=0.4 - slow / 10)
+            text = grade(request.sections).text
+            return Say(text=text, before=all_there.wait, pause=(3 - slow) / 20)
         return reader(4)(request)
 
     server.script = script
