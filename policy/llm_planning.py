@@ -104,7 +104,7 @@ def _corrected(
     one, nested = len(subgoals) == 1, any(part.depends_on for part in own)
     said = " ".join(part.question for part in subgoals)
     foreign = language_of(said) != language_of(question)
-    if len(own) > 1 and (not subgoals or (one and nested) or (foreign and not one)):
+    if (one and nested) or (foreign and len(subgoals) > 1) or (not subgoals and len(own) > 1):
         notes.append("taken apart by grammar")
         return own
     if one and (foreign or _strays(said, question)):

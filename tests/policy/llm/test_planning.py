@@ -145,6 +145,14 @@ def test_a_nested_question_that_the_model_leaves_whole_or_translates_is_cut_by_g
     assert "taken apart by grammar" in plan.reason
 
 
+def test_a_single_fact_that_the_model_cuts_up_and_translates_is_the_question_itself(
+    llm: Make, server: Server
+) -> None:
+    server.turns(planned(part("s1", "Who made Lab Delta?"), part("s2", "Who founded {s1}?")))
+    plan, _ = llm().plan(plan_view("Ai sáng lập Lab Delta?"))
+    assert [one.question for one in plan.subgoals] == ["Ai sáng lập Lab Delta?"]
+
+
 def test_a_query_that_names_a_tool_is_not_used(llm: Make, server: Server) -> None:
     question = "Ai sáng lập Lab Delta?"
     tools = [{"name": name, "description": "x"} for name in ("search_documents", "sql")]
