@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from policy.wording import bare, pattern, typed_bare
+from policy.wording import bare, language_of, pattern, typed_bare
 from state.types import Json
 
 _MONTHS = (
@@ -26,7 +26,10 @@ _QUARTER = (
 _BY_NAME = {"year": _YEAR, "month": _MONTH, "quarter": _QUARTER}
 _WORD = re.compile(r"[\w-]+")
 _DATE = r"(?P<value>\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d{2}-\d{2})"
-_NUMBER = r"(?<![\w./-])(?P<value>\d+(?:[.,]\d+)?)(?![\w/-])"
+_NUMBER = (
+    r"(?<![\w./,-])(?P<value>\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+    r"|\d+(?:[.,]\d+)?)(?![\w/-]|[.,]\d)"
+)
 
 
 class Found(NamedTuple):
@@ -89,16 +92,17 @@ def _as_said(value: str, question: str) -> str:
 
 def _code(shape: str, question: str) -> Found | None:
     try:
-        found = list(dict.fromkeys(re.findall(rf"(?<!\w)(?:{shape})(?!\w)", question)))
+        found = {one[0] for one in re.finditer(rf"(?<!\w)(?:{shape})(?!\w)", question)} - {""}
     except re.error:
         return None
-    one = found[0] if len(found) == 1 else None
-    return Found(one, one) if isinstance(one, str) else None
+    one = found.pop() if len(found) == 1 else ""
+    return Found(one, one) if one else None
 
 
 def _number(shape: str, schema: Json, question: str) -> Found | None:
+    vietnamese = language_of(question) == "vi"
     found = [
-        Found(_value(one, schema), one[0])
+        Found(_value(one, schema, vietnamese), one[0])
         for one in pattern(shape, typed_bare(question)).finditer(question)
     ]
     values = {one.value for one in found}
@@ -107,14 +111,21 @@ def _number(shape: str, schema: Json, question: str) -> Found | None:
     return found[0]
 
 
-def _value(match: re.Match[str], schema: Json) -> int | float:
+def _value(match: re.Match[str], schema: Json, vietnamese: bool) -> int | float:
+    """The number that was said: 5.000 is five thousand in Vietnamese, 5,000 in English."""
     named = match.groupdict()
     if named.get("name"):
         return _MONTHS.index(named["name"].lower()) + 1
     text = next(named[one] for one in ("value", "second", "third") if named.get(one))
+    groups, point = (".", ",") if vietnamese else (",", ".")
+    if re.fullmatch(rf"\d{{1,3}}(?:{re.escape(groups)}\d{{3}})+(?:{re.escape(point)}\d+)?", text):
+        text = text.replace(groups, "")
     if schema.get("type") == "integer" and text.isdigit():
         return int(text)
-    return float(text.replace(",", "."))
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:  # grouped as in the other language
+        return float(re.sub(r"[.,](?=\d{3}(?!\d))", "", text).replace(",", "."))
 
 
 def _allowed(value: str | int | float, schema: Json) -> bool:

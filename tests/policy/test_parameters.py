@@ -26,6 +26,12 @@ PROJECT = {"type": "string", "enum": ["Dự án Hải Vân", "Dự án Sơn Trà
         ("order", {"type": "string", "pattern": "DH-[0-9]{4}"}, "Đơn DH-0012 đâu?", "DH-0012"),
         ("day", {"type": "string", "format": "date"}, "ngày 01/04/2025 ai nghỉ?", "01/04/2025"),
         ("days", {"type": "number"}, "Nghỉ 2,5 ngày thì ai duyệt?", 2.5),
+        ("amount", {"type": "integer"}, "Đơn nào trên 5.000.000 đồng?", 5_000_000),
+        ("amount", {"type": "number"}, "Đơn nào trên 5.000,5 đồng?", 5_000.5),
+        ("amount", {"type": "number"}, "Đơn nào trên 5,000,000 đồng?", 5_000_000),
+        ("amount", {"type": "integer"}, "Which orders are above 5,000 dong?", 5_000),
+        ("who", {"type": "string", "pattern": "(E|M)[0-9]{3}"}, "E042 nghỉ mấy ngày?", "E042"),
+        ("who", {"type": "string", "pattern": "(E|M)([0-9]{3})"}, "M007 là ai?", "M007"),
     ],
 )
 def test_a_value_is_found(name: str, schema: Any, question: str, value: Any) -> None:
@@ -47,6 +53,8 @@ def test_a_value_is_found(name: str, schema: Any, question: str, value: Any) -> 
         ("project", PROJECT, "Dự án Bạch Mã đã chi bao nhiêu?"),
         ("order", {"type": "string", "pattern": "DH-[0-9]{4}"}, "Đơn DH-0012'; drop table orders"),
         ("note", {"type": "string"}, "Ghi chú gì đó"),
+        ("note", {"type": "string", "pattern": "[0-9]*"}, "Ghi chú gì đó"),
+        ("amount", {"type": "number"}, "Địa chỉ 10.0.0.12 là máy nào?"),
     ],
 )
 def test_what_is_not_allowed_or_not_sure_is_no_value(name: str, schema: Any, question: str) -> None:
