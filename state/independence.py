@@ -75,6 +75,7 @@ def _place(item: Evidence) -> str:
         host = urlsplit(item.get("source", "")).hostname
     except ValueError:
         host = None
+    host = (host or "").rstrip(".").removeprefix("www.")
     return f"site {host}" if host else f"tool {item.get('tool', '').partition('.')[0]}"
 
 

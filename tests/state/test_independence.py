@@ -74,6 +74,8 @@ def test_pages_of_one_web_site_are_one_source_and_of_two_sites_two() -> None:
     elsewhere = page("e3", OTHER + " Hết.", "https://b.vn/2")
     assert same_source(here, there)
     assert not same_source(here, elsewhere)
+    for address in ("https://www.a.vn/3", "https://A.vn./4"):
+        assert same_source(here, page("e4", OTHER, address))
 
 
 @pytest.mark.parametrize("source", ["notes.search", "", "http://[", "ghi chú 2"])
