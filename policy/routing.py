@@ -18,6 +18,8 @@ _CUT_EN = r"(?:[.?!;]|,)? (?:and|but|then|also)(?= )|[.?!;,](?= )"
 _NAMES_VI = r"^(?P<what>.+ của (?:tôi|mình|em)) (?:là|tên) (?:ai|gì|dự án nào|\w+ nào)\??$"
 _NAMES_EN = r"^(?:who|what|which \w+) (?:is|are) (?P<what>my .+?)\??$"
 _MOST_PIECES = 5
+_MOST_WORDS = 40
+"""Of a question whose opening is taken for a value: every opening is tried with every call."""
 
 
 class Piece(NamedTuple):
@@ -158,7 +160,7 @@ def _through_value(
     place would be one that a call answers.
     """
     words = question.split()
-    if language_of(question) != "vi":
+    if language_of(question) != "vi" or len(words) > _MOST_WORDS:
         return []
     best: tuple[float, int] = (0.0, 0)
     for value in _examples(tools):

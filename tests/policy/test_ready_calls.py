@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from policy import routing
 from policy.extractive import Extractive
 from policy.ready_calls import choose, speaks_of_asker
 from policy.routing import with_calls
@@ -180,6 +181,21 @@ def test_parts_of_a_question_go_where_their_answers_are(
     question: str, parts: list[tuple[str, Any]]
 ) -> None:
     assert plan(question) == parts
+
+
+def test_the_work_of_planning_does_not_grow_with_a_question_of_hundreds_of_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+    real = routing.choose
+
+    def counted(part: str, *rest: Any) -> Any:
+        tried.append(part)
+        return real(part, *rest)
+
+    monkeypatch.setattr(routing, "choose", counted)
+    plan("Khách hàng ở Hà Tĩnh đã đặt mấy đơn hàng " * 90)
+    assert len(tried) < 100
 
 
 def test_a_later_hop_becomes_a_call_once_its_value_is_known(policy: Extractive) -> None:
