@@ -57,8 +57,13 @@ questions against paragraphs of both languages); at 0.2 it keeps .78 and .89 of 
 refuses .86 and .90 of those whose passages were taken away.
 """
 
-ACCEPT: dict[str, float] = {"vi": 0.1, "en": 0.12}
-"""The probability from which a sentence counts as support, by the question's language."""
+ACCEPT: dict[str, float] = {"vi": 0.1, "en": 0.2}
+"""The probability from which a sentence counts as support, by the question's language.
+
+With these weights, on the single questions that they were fitted on and 25 more: at 0.1 (vi) and
+0.2 (en) the best sentence is the right one and is kept for .83 and .85 of those with an answer,
+and .85 and .95 of those without are refused.
+"""
 
 SOLID: dict[str, float] = {"vi": 0.15, "en": 0.2}
 """The probability from which it is preferred to a passage that leads on to another hop."""
