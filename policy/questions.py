@@ -17,7 +17,9 @@ _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
     ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
-     r"|(?:năm|ngày|tháng|thời điểm) (?:nào|mấy|bao nhiêu)"
+     r"|(?:năm|ngày|tháng|thời điểm) (?:nào|(?:mấy|bao nhiêu)"
+     # "nghỉ phép năm mấy ngày" asks how many days, "ngày mấy tháng 5" which day.
+     r"(?! (?:ngày|tuần|năm|giờ|buổi|lần|người|đồng|nghìn|triệu|tỷ)(?!\w)))"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
     ("number", _VI_NUMBER),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
