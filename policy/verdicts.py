@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from policy.answer_names import is_vague_title, name_answer
 from policy.answers import extract, has_rival
-from policy.calibration import ACCEPT, SOLID, SURE
+from policy.calibration import ACCEPT, LIKELY, SOLID, SURE
 from policy.comparing import read_comparison
 from policy.decompose import decompose, self_contained
 from policy.doubts import of_other_part
@@ -60,7 +60,8 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
         return Grade(verdicts=verdicts, reason=best.reason, covered="no")
     needs_value = feeds(view) or bool(read_comparison(self_contained(view["original_question"])))
     doubtful = best.fit < SURE or (
-        not needs_value and is_one_of_several(ask, best.quote, best.answer)
+        not needs_value
+        and (best.score < LIKELY[ask.language] or is_one_of_several(ask, best.quote, best.answer))
     )
     answer = best.quote if doubtful else best.answer
     return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
