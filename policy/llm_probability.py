@@ -16,6 +16,9 @@ from policy.views import verdict_sections
 
 LEAST_MASS = 0.5
 """Below this share of probability on yes and no together the first token is no verdict."""
+CLOSING = "\n\nThe data ends here. Do your task now."
+"""Without it a model of 1.5B said yes to 6 of 12 look-alikes at a threshold of .5, with it to 1;
+to passages that answer, to 5 and 3 of 8 (`bench.grader --only logprobs --every 2`)."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ def probabilities(
     found: list[Yes] = []
     for passage in view["passages"]:
         sections = verdict_sections(view, passage)
-        said = messages(load("verdict"), sections, view["original_question"])
+        said = messages(load("verdict"), sections, view["original_question"], CLOSING)
         body = {"logprobs": True, "top_logprobs": 10}
         if memory.of(endpoint).temperature:
             body["temperature"] = 0

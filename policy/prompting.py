@@ -55,8 +55,11 @@ def version_of_all() -> str:
     return f"{'.'.join(prompt.version for prompt in prompts)}-{digest[:12]}"
 
 
-def messages(prompt: Prompt, sections: Sequence[tuple[str, str]], question: str) -> list[Message]:
-    """The instructions, then the data: each section behind a tag that carries a key, and an end.
+def messages(
+    prompt: Prompt, sections: Sequence[tuple[str, str]], question: str, closing: str = ""
+) -> list[Message]:
+    """The instructions, then the data: each section behind a tag that carries a key, an end, and
+    what is still to be said after it.
 
     The key comes from the question, so that the calls of one run begin alike, and is changed
     until no section holds it: no text can end the data or open another section.
@@ -66,7 +69,7 @@ def messages(prompt: Prompt, sections: Sequence[tuple[str, str]], question: str)
     body = "\n".join(f"<{name} {key}>\n{text}" for name, text in texts)
     return [
         {"role": "system", "content": prompt.text},
-        {"role": "user", "content": f"{body}\n<end {key}>"},
+        {"role": "user", "content": f"{body}\n<end {key}>{closing}"},
     ]
 
 
