@@ -42,9 +42,9 @@ def grade(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
         for subgoal in state["subgoals"]
         if subgoal["status"] == "pending" and (fresh := _not_judged_before(state, subgoal["id"]))
     ]
-    for (subgoal, fresh), judged in zip(
-        waiting, judge_all(services, state, runtime, waiting), strict=True
-    ):
+    judgements = judge_all(services, state, runtime, waiting)
+    found.spent += [one.spent for one in judgements if one]
+    for (subgoal, fresh), judged in zip(waiting, judgements, strict=True):
         _take_in(services, state, runtime, subgoal, fresh, judged, found)
     solved = [item["id"] for item in found.subgoals if item.get("status") == "solved"]
     found.history.append(_round(state, found, solved))
@@ -82,7 +82,6 @@ def _take_in(
         row = {"node": "grade", "action": "not_graded", "subgoal_id": subgoal["id"]}
         found.history.append({**row, "reason": "no budget left for judging"})
         return
-    found.spent.append(judged.spent)
     earlier = [*state.get("evidence", []), *found.evidence]
     accepted, rejected = sort_out(judged.judgement, candidates, earlier)
     found.evidence.extend(accepted)

@@ -86,6 +86,23 @@ def test_an_answer_that_only_a_superseded_version_gives_is_judged_again_without_
     assert state["budget"]["spent"]["model_calls"] == 4
 
 
+def test_a_second_judgement_is_not_made_where_judging_the_other_parts_used_the_budget_up(
+    world: Make,
+) -> None:
+    superseded = honest({OLD_RULE: "12 ngày"})
+
+    def both(view: Any) -> Any:
+        name = view["subgoal"]["id"]
+        passages = [verdict(f"{name}:c1", "yes", OLD_RULE), verdict(f"{name}:c2", "yes", RULE)]
+        whole = len(view["passages"]) == 2
+        return graded(*passages, covered="yes", answer="12 ngày") if whole else superseded(view)
+
+    policy = Script(plan=[planned(ASKED, "Phép mấy ngày?")], grade=both)
+    state = world(policy, finds(OLD, NEW)).ask(ASKED, today=TODAY, model_calls=3)
+    assert len(policy.views["grade"]) == 2
+    assert state["budget"]["spent"]["model_calls"] == 3
+
+
 def test_where_the_version_in_force_does_not_answer_the_part_stays_open(world: Make) -> None:
     silent = passage("Từ 2026 đơn nghỉ phép gửi trên cổng.", "c2", title="Nghỉ phép 2026")
     silent["version"] = "2026"
