@@ -11,6 +11,7 @@ from graph.threads import UnknownThreadError, unfinished
 from policy.protocol import Policy
 from retrieval.errors import UsageError
 from state.budget import exhausted, extended
+from state.plain import is_plain
 from state.types import Json
 
 
@@ -108,6 +109,11 @@ def _paused(thread: str, snapshot: Any, reply: Any, add_steps: int | None) -> Ne
     if reply is None:
         waiting = "; ".join(pause_text(item.value) for item in snapshot.interrupts)
         return Next(f"Thread {thread} waits for a person: {waiting}", run=False)
+    if not is_plain(reply):
+        raise UsageError(
+            "The reply cannot be kept: it is nested too deeply, or holds a number that is too "
+            "large."
+        )
     ids = {item.id for item in snapshot.interrupts}
     replies = reply if isinstance(reply, dict) and set(reply) <= ids and reply else None
     given: Command[Any] = Command(resume=replies or dict.fromkeys(ids, reply))

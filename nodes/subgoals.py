@@ -6,6 +6,7 @@ from typing import Any
 from policy.protocol import Lead, PlannedSubgoal
 from state.budget import affordable_searches
 from state.coverage import PLACEHOLDER, fill_in, open_placeholders, ready
+from state.plain import is_plain
 from state.queries import normal_query, was_seen
 from state.types import Budget, Json, QueuedSearch, SeenQuery, Subgoal
 
@@ -34,6 +35,9 @@ def accept_plan(
     for part in planned:
         text = part.question.strip()[:MAX_QUERY_CHARACTERS]
         earlier = {one for one in depends if not {part.id, parent} & _needs(one, depends)}
+        if not is_plain(part.arguments):
+            part = part.model_copy(update={"arguments": {}})
+            notes.append(f"dropped the arguments of {part.id!r}: they cannot be kept")
         if part.id in by_id:
             if by_id[part.id]["status"] == "pending" and text:
                 updates[part.id] = _made_concrete(part, text, earlier)

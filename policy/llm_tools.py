@@ -9,6 +9,7 @@ from policy.prompting import shorten
 from policy.protocol import ReadyCall, ToolView
 from policy.schemas import PlannedReply
 from state.language import detect_language
+from state.plain import is_plain
 from state.types import Json
 
 BRIEF, LONG = 200, 2_000
@@ -76,9 +77,9 @@ def arguments_of(part: PlannedReply, tool: ToolView | None, notes: list[str]) ->
 def _read(text: str) -> Json | None:
     try:
         value: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and is_plain(value) else None
 
 
 def _line(text: str, characters: int) -> str:

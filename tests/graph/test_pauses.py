@@ -216,3 +216,13 @@ def test_more_steps_are_refused_where_steps_were_not_what_was_missing(tmp_path: 
     with pytest.raises(UsageError, match="did not stop for want of budget"):
         agent.resume("t", add_steps=4)
     agent.close()
+
+
+def test_a_reply_that_cannot_be_kept_is_refused_and_the_run_waits_on(tmp_path: Path) -> None:
+    agent, search = guarded_agent(tmp_path)
+    agent.ask(QUESTION, thread="t")
+    with pytest.raises(UsageError, match="a number that is too large"):
+        agent.resume("t", reply={"arguments": {"query": 10**30}})
+    assert agent.resume("t", reply="approve").status == "answered"
+    agent.close()
+    assert search.queries == [QUESTION]

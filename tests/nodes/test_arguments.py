@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from policy.protocol import PlannedSubgoal
 from retrieval.access import Identity
 from retrieval.tools.registry import Tool, ToolResult
@@ -109,3 +111,17 @@ def test_a_refusal_is_remembered_and_not_asked_for_again_after_another_round(wor
     state = world(policy, database(calls, refused="Cần biết ai hỏi.")).ask()
     assert state["status"] == "gave_up"
     assert len(calls) == 1
+
+
+@pytest.mark.parametrize("year", [10**30, float("nan"), float("inf"), "nested"])
+def test_arguments_that_no_checkpoint_can_hold_do_not_end_the_thread(
+    world: Make, year: Any
+) -> None:
+    for _ in range(400 if year == "nested" else 0):
+        year = {"năm": year}
+    calls: list[Any] = []
+    odd = left(arguments={"query": "leave_left", "parameters": {"year": year}})
+    policy = Script(plan=[planned(subgoals=[odd])], grade=honest(ANSWERS))
+    state = world(policy, database(calls), finds(passage(RULE))).ask(rewrites=0)
+    assert calls[0][0] == {"query": "Tôi còn mấy ngày phép?"}
+    assert rows(state, "plan")[0]["notes"] == ["dropped the arguments of 's1': they cannot be kept"]

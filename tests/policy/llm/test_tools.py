@@ -88,7 +88,11 @@ def test_the_day_of_asking_is_shown_only_where_the_question_counts_from_it(
     assert server.requests[0].sections["today"] == "2026-02-28"
 
 
-@pytest.mark.parametrize("written", ["not json", "[1]", '"leave_left"', "{"])
+@pytest.mark.parametrize(
+    "written",
+    ["not json", "[1]", '"leave_left"', "{", "[" * 9_999, '{"năm": 1e999}', f'{{"năm": {10**30}}}'],
+    ids=["words", "list", "text", "half", "deep", "infinite", "large"],
+)
 def test_arguments_that_cannot_be_read_are_none_and_said_so(
     llm: Make, server: Server, written: str
 ) -> None:
