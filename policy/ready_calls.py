@@ -13,7 +13,7 @@ from policy.parameters import Found, find
 from policy.protocol import ReadyCall, ToolView
 from policy.questions import question_anchors, read
 from policy.support import SupportScorer
-from policy.wording import holds, language_of, pattern, terms, typed_bare
+from policy.wording import bare, holds, language_of, pattern, terms, typed_bare
 from state.coverage import PLACEHOLDER
 from state.text import fold_accents
 from state.types import Json
@@ -23,6 +23,19 @@ _FIRST_VI = (
     r"(?<!do )(?<!anh )(?<!chị )(?<!một )(?<!\w)(?:tôi|mình|em|tớ|tao|chúng tôi)(?!\w)"
 )
 _FIRST_EN = r"\b(?:i|me|my|mine|myself|i['’](?:ve|m|d|ll))\b"
+_OTHERS_VI = (
+    r"(?<!\w)(?P<who>sếp|vợ|chồng|con (?:trai|gái|cái)|bố|mẹ|bạn|đồng nghiệp|cấp (?:dưới|trên)|"
+    r"quản lý|trưởng (?:phòng|nhóm|bộ phận)|giám đốc|trợ lý|nhân viên|thực tập sinh|người nhà|"
+    r"nhóm|đội|phòng)(?: (?:trực tiếp|cũ|mới|thân))?(?: của)? "
+    r"(?:tôi|mình|em|tớ|tao|chúng tôi)(?!\w)"
+)
+_CHILD_VI = r"(?<!\w)(?P<who>con) (?:của )?(?:tôi|mình|em|tớ|tao)(?!\w)"
+"""Only where accents are typed: without them "còn tôi" is the same."""
+_OTHERS_EN = (
+    r"\bmy (?:\w+ )?(?P<who>manager|boss|supervisor|wife|husband|partner|spouse|son|daughter|"
+    r"child|children|kids?|mother|father|parents?|brother|sister|friends?|colleagues?|"
+    r"co-?workers?|team|teammates?|reports?|assistant|employees?|interns?|department)\b"
+)
 _INTRODUCTION = (
     r"(?:(?:tôi|mình|em|tớ) (?:là|tên)|(?:i am|i['’]m|my name is|this is)) [A-Z][\w-]*\d[\w-]*"
 )
@@ -78,6 +91,17 @@ def speaks_of_asker(text: str) -> bool:
     return pattern(_FIRST_EN).search(text) is not None
 
 
+def others(text: str) -> list[str]:
+    """Whom a text speaks of beside the asker, without accents: "sếp tôi", "my wife"."""
+    without = typed_bare(text)
+    if language_of(text) != "vi":
+        shapes = [_OTHERS_EN]
+    else:
+        shapes = [_OTHERS_VI] if without else [_OTHERS_VI, _CHILD_VI]
+    found = (one["who"] for shape in shapes for one in pattern(shape, without).finditer(text))
+    return [bare(who) for who in found]
+
+
 def values_of(ready: ReadyCall, text: str, whole: str) -> dict[str, Found] | None:
     """The parameters of a call that a part names; None where one that it needs is not named.
 
@@ -108,6 +132,8 @@ def _fit_of(
 ) -> float:
     wanted = set(PLACEHOLDER.findall(ask))
     if language_of(ask) != language_of(text) or not wanted <= set(values):
+        return 0.0
+    if any(who not in bare(ask) for who in others(text)):
         return 0.0
     ask = fold_accents(ask) if typed_bare(text) else ask
     named = set(terms(" ".join(one.said for one in values.values())))

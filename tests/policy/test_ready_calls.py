@@ -198,6 +198,22 @@ def test_the_work_of_planning_does_not_grow_with_a_question_of_hundreds_of_words
     assert len(tried) < 100
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Sếp tôi còn bao nhiêu ngày phép?", "Đồng nghiệp của tôi còn bao nhiêu ngày phép?",
+        "Vợ mình còn bao nhiêu ngày phép?", "Con tôi còn bao nhiêu ngày phép?",
+        "dong nghiep cua toi con bao nhieu ngay phep", "sếp cũ của em còn bao nhiêu ngày phép",
+        "How many days of leave does my manager have left?",
+        "How many days of leave has my former boss left?",
+    ],
+)  # fmt: skip
+def test_what_is_asked_about_somebody_of_the_asker_is_not_answered_with_the_askers_own_row(
+    question: str,
+) -> None:
+    assert "leave_left" not in [call for _, call in plan(question)]
+
+
 def test_a_later_hop_becomes_a_call_once_its_value_is_known(policy: Extractive) -> None:
     first = {
         "id": "s1", "question": "Khách hàng lớn ở Hà Tĩnh là ai?", "status": "solved",
