@@ -1,9 +1,15 @@
 """The tools of a deployment, as `[tools]` of `groundhop.toml` names them."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from graph.external_settings import LangChainSettings, McpSettings, WebSearchSettings
 from retrieval.tools.database_settings import Database, refuse_repeated
+
+_NAME = r"^[a-z][a-z0-9_]{0,63}$"
+_OURS = ("web_search", "query_database")
+"""Names that code knows a tool by."""
 
 
 class _Section(BaseModel):
@@ -14,13 +20,15 @@ class DocumentTool(_Section):
     """A search in some collections only, beside the one in all."""
 
     description: str = Field(description="When to use it and when not, for the model that plans.")
-    collections: list[str] = Field(min_length=1, description="The collections it searches in.")
+    collections: list[Annotated[str, Field(min_length=1)]] = Field(
+        min_length=1, description="The collections it searches in."
+    )
 
 
 class ToolSettings(_Section):
     """Everything that a question may be asked of beside the documents."""
 
-    documents: dict[str, DocumentTool] = Field(
+    documents: dict[Annotated[str, Field(pattern=_NAME)], DocumentTool] = Field(
         default_factory=dict, description="Searches in collections, by name."
     )
     allow: list[str] = Field(
@@ -38,6 +46,13 @@ class ToolSettings(_Section):
         default_factory=list, description="Tools of LangChain."
     )
     mcp: list[McpSettings] = Field(default_factory=list, description="MCP servers.")
+
+    @field_validator("documents", mode="after")
+    @classmethod
+    def _no_other_tool(cls, documents: dict[str, DocumentTool]) -> dict[str, DocumentTool]:
+        if taken := [name for name in _OURS if name in documents]:
+            raise ValueError(f"{taken[0]} is the name of another tool")
+        return documents
 
     @field_validator("databases", mode="after")
     @classmethod

@@ -46,6 +46,19 @@ def convert(name: str, rule: Rule, value: Any, values: Sequence[str] | None = No
     return found
 
 
+def check_bounds(rule: Rule) -> None:
+    """`ToolError` for a limit that is not of the rule's type, and for a minimum over the maximum.
+
+    One that cannot be compared would let everything through.
+    """
+    for name, value in (("minimum", rule.minimum), ("maximum", rule.maximum)):
+        if value is not None and _bound(rule, value) is None:
+            raise _unfit(name, value, _WORDS[rule.type])
+    low, high = _bound(rule, rule.minimum), _bound(rule, rule.maximum)
+    if low is not None and high is not None and low > high:
+        raise ToolError(f"the minimum {rule.minimum} is over the maximum {rule.maximum}")
+
+
 def _unfit(name: str, value: Any, wanted: str) -> ToolError:
     shown = repr(value)
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"

@@ -15,6 +15,7 @@ from state.text import nfc
 
 Language = Literal["vi", "en"]
 
+_HOLE = re.compile(r"\{(\w+)\}")
 _NAME = r"^[a-z][a-z0-9_]{0,63}$"
 
 
@@ -47,6 +48,7 @@ class Parameter(_Section):
             raise ValueError("values_sql takes no parameters")
         try:
             re.compile(self.pattern)
+            database_parameters.check_bounds(self)
             if self.default is not None and not self.values_sql:
                 database_parameters.convert("default", self, self.default, self.enum)
         except (re.error, ToolError) as error:
@@ -82,6 +84,9 @@ class NamedQuery(_Section):
         if different := used.symmetric_difference(self.parameters):
             names = ", ".join(sorted(different))
             raise ValueError(f"its SQL and its parameters differ in: {names}")
+        holes = {name for ask in self.asks for name in _HOLE.findall(ask)}
+        if unknown := sorted(holes - set(self.parameters)):
+            raise ValueError(f"asks names {', '.join(unknown)}, which is no parameter")
         return self
 
     @property

@@ -27,6 +27,11 @@ answer.vi = "{rest} ngày"
 type = "integer"
 default = 2026
 """
+SEARCH = """
+[tools.documents.{}]
+description = "Quy định"
+collections = ["a"]
+"""
 TABLE = """
 [[tools.databases.tables]]
 name = "leave_taken"
@@ -91,6 +96,14 @@ def test_the_example_of_the_documentation_holds() -> None:
         (DATABASE + TABLE + 'where = "who = :boss"', "can only use :user_id"),
         (DATABASE + TABLE.replace('["days"]', "[]"), "tables.0.columns"),
         (DATABASE.replace('url = "sqlite:///hr.sqlite"', ""), "either url or url_env"),
+        (DATABASE + QUERY + "minimum = 2026-01-01\n", "cannot be datetime.date(2026, 1, 1)"),
+        (DATABASE + QUERY + "maximum = 2100.5\n", "'maximum' cannot be 2100.5"),
+        (DATABASE + QUERY.replace('"integer"\ndefault = 2026', '"date"\nminimum = 5'), "a day"),
+        (DATABASE + QUERY + "minimum = 2100\nmaximum = 2000\n", "2100 is over the maximum 2000"),
+        (DATABASE + QUERY.replace("bao nhiêu ngày", "{số} ngày"), "asks names số"),
+        (SEARCH.format("web_search"), "web_search is the name of another tool"),
+        (SEARCH.format('"chính sách"'), "tools.documents.chính sách"),
+        (SEARCH.format("rules").replace('["a"]', '[""]'), "tools.documents.rules.collections"),
         (DATABASE + "timeout = 0", "timeout"),
         (DATABASE + "rows = 100000", "rows"),
     ],
