@@ -19,7 +19,7 @@ _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
      r"|(?:năm|ngày|tháng|thời điểm) (?:nào|(?:mấy|bao nhiêu)"
      # "nghỉ phép năm mấy ngày" asks how many days, "ngày mấy tháng 5" which day.
-     r"(?! (?:ngày|tuần|năm|giờ|buổi|lần|người|đồng|nghìn|triệu|tỷ)(?!\w)))"
+     r"(?! (?:ngày|tuần|năm|giờ|tiếng|phút|buổi|lần|người|đồng|nghìn|triệu|tỷ|suất)(?!\w)))"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
     ("number", _VI_NUMBER),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
