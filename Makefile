@@ -37,7 +37,7 @@ $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 # settings that name it. Files that are there already stay as they are.
 samples: $(VENV)/.installed
 	$(HOP) ingest examples/handbook-vi/documents examples/labs-en/documents
-	@test -e "$(DATA)/groundhop.toml" || cp examples/handbook-vi/groundhop.toml "$(DATA)/groundhop.toml"
+	@test -e "$(DATA)/groundhop.toml" || install -m 600 examples/handbook-vi/groundhop.toml "$(DATA)/groundhop.toml"
 	@$(VENV)/bin/python examples/handbook-vi/make_hr_database.py "$(DATA)/hr.sqlite"
 
 demo: samples
