@@ -123,7 +123,7 @@ def turned_down(reasons: list[str]) -> str:
     counted = Counter(one_line(reason, 100) for reason in reasons).most_common()
     parts = [reason if times == 1 else f"{reason} ({times})" for reason, times in counted]
     more = len(parts) - _REASONS
-    return "; ".join([*parts[:_REASONS], *([f"{more} more reasons"] if more > 0 else [])])
+    return "; ".join([*parts[:_REASONS], *([count(more, "more reason")] if more > 0 else [])])
 
 
 def asked(row: Json) -> str:
