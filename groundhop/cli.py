@@ -422,7 +422,14 @@ def evaluate(
         evaluating.evaluate(context.obj, wanted)
 
 
-golden = typer.Typer(no_args_is_help=True, help="Keep questions that went wrong as cases.")
+golden = typer.Typer(
+    no_args_is_help=True,
+    help="Keep questions that went wrong as cases.",
+    epilog="""\b
+Examples:
+  groundhop golden add hr-1 --answer "15 ngày" --document nghi-phep.md
+  groundhop golden add hr-2 --unanswerable""",
+)
 app.add_typer(golden, name="golden")
 
 

@@ -98,9 +98,10 @@ def remove(
     context: typer.Context,
     names: Annotated[list[str], typer.Argument(metavar="SOURCE…", help="As `sources` lists them.")],
 ) -> None:
-    """Take documents out of the knowledge base; the files stay where they are.
+    """Take documents out of the knowledge base.
 
-    The next ingest of their folder takes them in again, unless a .groundhopignore names them.
+    The files stay where they are. The next ingest of their folder takes them in again, unless a
+    .groundhopignore names them.
     """
     from graph.settings import load_settings
 

@@ -26,9 +26,10 @@ COMMANDS = [
     "remove",
     "search",
 ]
+NESTED = [["golden"], ["golden", "add"], ["tools"], ["tools", "approve"]]
 
 
-@pytest.mark.parametrize("name", [[], *[[command] for command in COMMANDS]])
+@pytest.mark.parametrize("name", [[], *[[command] for command in COMMANDS], *NESTED])
 def test_every_help_has_examples_and_fits_eighty_columns(cli: Run, name: list[str]) -> None:
     shown = cli(*name, "--help")
     assert shown.code == 0
@@ -39,6 +40,12 @@ def test_every_help_has_examples_and_fits_eighty_columns(cli: Run, name: list[st
 def test_the_help_names_every_command(cli: Run) -> None:
     assert {one.name or one.callback.__name__ for one in app.registered_commands} == set(COMMANDS)  # type: ignore[union-attr]
     assert all(f"  {command}" in cli("--help").stdout for command in COMMANDS)
+
+
+def test_no_line_on_a_command_is_cut_short(cli: Run) -> None:
+    shown = cli("--help").stdout
+    assert "Take documents out of the knowledge base." in shown
+    assert "..." not in shown.replace("[ARGS]...", "")
 
 
 def test_the_version_is_printed(cli: Run) -> None:
