@@ -36,6 +36,8 @@ _EXTRAS = {
     "studio": "langgraph_cli",
     "sql": "sqlglot",
     "mcp": "mcp",
+    "postgres": "psycopg",
+    "encryption": "cryptography",
 }
 _LOW_DISK = 500_000_000
 
@@ -132,8 +134,8 @@ def index(settings: "Settings") -> Check:
         path = settings.home / CATALOGUE
         with closing(open_catalogue(path, url=settings.server_url())) as catalogue:
             return _agreement(settings, catalogue)
-    except NothingIngestedError as error:
-        return Check("index", "note", str(error), "groundhop ingest PATH")
+    except NothingIngestedError:
+        return Check("index", "note", "nothing has been ingested yet", "groundhop ingest PATH")
     except DamagedCatalogueError as error:
         # The catalogue is the truth: nothing can restore it but the files.
         away = "" if settings.server_url() else f"{_away(path)}; "

@@ -39,7 +39,8 @@ def test_a_sound_installation_has_no_problem(cli: Run, built: Path) -> None:
 def test_before_the_first_ingest_there_are_notes_and_no_files(cli: Run, home: Path) -> None:
     shown = cli("doctor")
     assert shown.code == 0
-    assert "next: groundhop ingest PATH" in shown.said
+    assert "index: nothing has been ingested yet next: groundhop ingest PATH" in shown.said
+    assert "encryption (cryptography)" in shown.said
     assert not home.exists()
 
 
