@@ -21,7 +21,9 @@ def case_of(
     `answers` and `documents` are what would have been right. Raises UsageError where the case
     says nothing that could be checked.
     """
-    question = state.get("original_question", "")
+    # A follow-up ("And Lab Omicron?") cannot be asked alone; what it was understood as can.
+    follows = state.get("question_number", 1) > 1 and state.get("resolved_question")
+    question = follows or state.get("original_question", "")
     if not question:
         raise UsageError(f"Thread {thread} holds no question.")
     if answerable != "no" and not answers and not documents:

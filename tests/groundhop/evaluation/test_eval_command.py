@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from groundhop.evaluation.golden import case_of
 from tests.groundhop.conftest import Run
 
 
@@ -119,3 +120,15 @@ def test_golden_add_keeps_a_run_as_a_case(
     assert case["supporting"] == [{"document": "labs/delta.md"}]
     assert cli("golden", "add", "t-1", "--unanswerable").code == 2
     assert cli("golden", "add", "nothing", "--unanswerable").code == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "question"), [(1, "Còn Lab Omicron?"), (2, "Ai sáng lập Lab Omicron?")]
+)
+def test_the_case_of_a_follow_up_can_be_asked_alone(number: int, question: str) -> None:
+    state = {
+        "original_question": "Còn Lab Omicron?",
+        "resolved_question": "Ai sáng lập Lab Omicron?",
+        "question_number": number,
+    }
+    assert case_of(state, [], [], "no", "t-1")["question"] == question
