@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from groundhop import answers, failures, narrowing, replies
-from groundhop.printing import command, err, out, quoted, say, to_json
+from groundhop.printing import command, err, out, say, to_json
 from groundhop.progress import follow
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _run(
         answers.show_answer(result, out())
         answers.show_status(result, home, err())
         if narrowed := narrowing.words(context.filters()):
-            say(err(), f"only these documents were searched: {' '.join(map(quoted, narrowed))}")
+            say(err(), narrowing.told(narrowed, result.state.get("seen_queries", []), home))
         if result.stop_reason == "budget_exhausted":
             words = [*_resume_words(thread, context), "--add-steps", "4"]
             say(err(), f"go on with more steps: {command(home, *words)}", style="dim")

@@ -1,11 +1,16 @@
 """The options by which `ask`, `resume` and `search` are narrowed to some of the documents."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from groundhop.printing import command, quoted
+
 if TYPE_CHECKING:
     from retrieval.filters import Filters
+    from state.types import SeenQuery
 
 Collections = Annotated[
     list[str] | None,
@@ -63,3 +68,12 @@ def words(filters: "Filters") -> list[str]:
         "--as-of": (filters.as_of,) if filters.as_of else (),
     }
     return [part for option, values in named.items() for one in values for part in (option, one)]
+
+
+def told(words: Sequence[str], searches: "Sequence[SeenQuery]", home: Path | None) -> str:
+    """That a question was narrowed by these options, and whether they left nothing to find."""
+    options = " ".join(map(quoted, words))
+    if searches and not any(one["hits"] for one in searches):
+        listed = command(home, "sources")
+        return f"nothing was found with {options}: `{listed}` shows what documents there are"
+    return f"only these documents were searched: {options}"

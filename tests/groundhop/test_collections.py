@@ -90,9 +90,17 @@ def test_what_lies_outside_of_the_filters_is_no_evidence(base: Run) -> None:
     asked = base("ask", QUESTION, "--language", "ja", "--json")
     assert asked.code == 3
     assert json.loads(asked.stdout)["answer"]["citations"] == []
-    told = base("ask", QUESTION, "--language", "ja", "--collection", "nội quy").said
-    assert "only these documents were searched: --collection 'nội quy' --language ja" in told
+    told = base("ask", QUESTION, "--collection", "nhan-su", "--language", "vi").said
+    assert "only these documents were searched: --collection nhan-su --language vi" in told
     assert "only these documents" not in base("ask", QUESTION).said
+
+
+def test_options_that_leave_no_document_are_named_with_the_command_that_lists_documents(
+    base: Run,
+) -> None:
+    said = base("ask", QUESTION, "--collection", "nội quy", "--language", "ja").said
+    assert "nothing was found with --collection 'nội quy' --language ja: `groundhop" in said
+    assert "sources` shows what documents there are" in said
 
 
 def test_a_tool_may_be_set_to_search_in_a_collection(
