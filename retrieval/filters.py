@@ -35,7 +35,7 @@ class Filters:
         try:
             date.fromisoformat(self.as_of or "2000-01-01")
         except ValueError:
-            raise UsageError(f"The date {self.as_of!r} is none: write it as 2026-01-31.") from None
+            raise UsageError(f"{self.as_of!r} is no date: write one as 2026-01-31.") from None
 
 
 EVERYTHING = Filters()

@@ -69,5 +69,5 @@ def test_a_document_without_dates_is_always_in_force():
 
 @pytest.mark.parametrize("day", ["31/12/2025", "2025-13-01", "hôm nay"])
 def test_a_date_that_is_none_is_one_sentence_with_an_example(day):
-    with pytest.raises(UsageError, match="write it as 2026-01-31"):
+    with pytest.raises(UsageError, match="write one as 2026-01-31"):
         Filters(as_of=day)
