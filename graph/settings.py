@@ -145,12 +145,16 @@ def load_settings(home: Path | None = None) -> Settings:
         name = ".".join(str(part) for part in first["loc"])
         setting = str(first["loc"][0])
         given = "not right" if _may_hold_a_key(first) else repr(first["input"])
+        tables = f" (in TOML each begins with [[{name}]])" if first["type"] == "list_type" else ""
         raise UsageError(
-            f"The setting {name} is {given}: {first['msg']}. Correct it in the "
+            f"The setting {name} is {given}: {first['msg']}{tables}. Correct it in the "
             f"environment (GROUNDHOP_{setting.upper()}) or in {settings_file(home)}."
         ) from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{settings_file(home)} cannot be read: {error}") from None
+        raise UsageError(
+            f"{settings_file(home)} cannot be read: {error}. Correct it or move it away; "
+            "`.env.example` lists the settings."
+        ) from None
     _refuse_unknown_names(settings_file(home))
     return settings
 

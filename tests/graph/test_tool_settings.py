@@ -55,6 +55,11 @@ def said(text: str) -> str:
     return str(caught.value)
 
 
+def test_a_table_of_databases_in_single_brackets_is_told_how_to_be_written() -> None:
+    told = said('[tools.databases]\nname = "nhân sự"\n')
+    assert "in TOML each begins with [[tools.databases]]" in told
+
+
 def test_a_database_is_found_beside_the_settings_that_name_it(tmp_path: Path) -> None:
     home = tmp_path / "home"
     (home / "groundhop.toml").write_text(DATABASE + QUERY, encoding="utf-8")

@@ -163,7 +163,9 @@ def test_a_setting_that_is_wrong_is_named(cli: Run, monkeypatch: pytest.MonkeyPa
     assert asked.code == 1
     assert "'mô-hình-lạ'" in asked.stderr
     Path("groundhop.toml").write_text("home = [", encoding="utf-8")
-    assert "groundhop.toml" in cli("threads").stderr
+    said = cli("threads").stderr
+    assert "groundhop.toml cannot be read" in said
+    assert "Correct it or move it away" in said
 
 
 def test_an_unexpected_error_is_one_line_with_a_hint(
