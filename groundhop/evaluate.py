@@ -221,6 +221,8 @@ def _left(step: "Step") -> str:
         return ""
     minutes, seconds = divmod(round(step.seconds_left), 60)
     text = f", about {minutes} min {seconds:02} s left" if minutes else f", about {seconds} s left"
+    if step.done >= step.total:
+        text = ""
     if step.money or step.money_left:
         text += f", cost {step.money:.3f} so far, about {step.money_left or 0:.3f} more"
     return text
