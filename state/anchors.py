@@ -90,8 +90,10 @@ def _names(text: str) -> list[str]:
             words, opens = words[1:], False
         while words and words[-1].casefold() in _JOINS_A_NAME:
             words = words[:-1]
+        if all(word.isdigit() for word in words):
+            continue  # A number, or the beginning of one: "Còn 12,5 ngày".
         owner = _OWNS.match(text, run[-1].end()) is not None
-        if words and not (opens and len(words) == 1 and words[0][1:].islower() and not owner):
+        if not (opens and len(words) == 1 and words[0][1:].islower() and not owner):
             found.append(" ".join(words))
     return found
 

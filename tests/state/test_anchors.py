@@ -116,6 +116,11 @@ def test_a_piece_of_another_word_or_number_is_not_the_anchor(text: str, anchor: 
     assert not contains_anchor(text, anchor)
 
 
+@pytest.mark.parametrize("amount", ["12,5", "12.5", "1.200", "11"])
+def test_the_beginning_of_a_number_after_a_capital_is_no_name(amount: str) -> None:
+    assert hard_anchors(f"Còn {amount} ngày phép.") == [amount]
+
+
 def test_an_amount_with_its_unit_is_a_hard_anchor() -> None:
     assert hard_anchors("Mức phạt là 5.000.000đ.") == ["5.000.000"]
     assert not contains_anchor("Mức phạt là 5.000.200đ.", "5.000.000")
