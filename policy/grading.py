@@ -25,6 +25,9 @@ from policy.tables import Row, answer_cell, read_row
 from policy.wording import bare, terms
 from state.text import comparable
 
+STATED, CLOSE = "the sentence states it", "it is close in meaning"
+SPEAK_FOR = (STATED, CLOSE)
+
 _TYPED = ("name", "place", "date", "number")
 _FOUND = 0.35
 """The fit below which a sentence holds nothing of the asked type."""
@@ -295,7 +298,7 @@ def _reason(ask: Ask, features: Features) -> str:
         return "the sentence is not about what the question names"
     if features.fit < 0.4:
         return f"no sentence states a {ask.kind}"
-    return "the sentence states it" if features.around >= 0.5 else "it is close in meaning"
+    return STATED if features.around >= 0.5 else CLOSE
 
 
 def comparable_answer(answer: str) -> str:

@@ -9,7 +9,7 @@ from policy.calibration import ACCEPT, LIKELY, SOLID, SURE
 from policy.comparing import read_comparison
 from policy.decompose import decompose, self_contained
 from policy.doubts import of_other_part
-from policy.grading import Finding, comparable_answer
+from policy.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.holders import with_holder
 from policy.kinds import is_kind
 from policy.protocol import Fact, Grade, GradeView, PassageVerdict, PlannedSubgoal
@@ -57,7 +57,7 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
     accepted = _accepted(ask, ranked) if covered else []
     verdicts = [_verdict(ask, one, one in accepted, view) for one in findings]
     if not covered:
-        return Grade(verdicts=verdicts, reason=best.reason, covered="no")
+        return Grade(verdicts=verdicts, reason=_why_not(best), covered="no")
     needs_value = feeds(view) or bool(read_comparison(self_contained(view["original_question"])))
     doubtful = best.fit < SURE or (
         not needs_value
@@ -150,13 +150,18 @@ def _verdict(ask: Ask, finding: Finding, accepted: bool, view: GradeView) -> Pas
         )  # fmt: skip
     if finding.score < ACCEPT[ask.language]:
         return PassageVerdict(
-            passage_id=finding.passage_id, reason=finding.reason, relevant="no",
+            passage_id=finding.passage_id, reason=_why_not(finding), relevant="no",
             quote=finding.quote,
         )  # fmt: skip
     return PassageVerdict(
         passage_id=finding.passage_id, reason="another passage states it more directly",
         relevant="unknown", quote=finding.quote,
     )  # fmt: skip
+
+
+def _why_not(finding: Finding) -> str:
+    """What speaks against a sentence; what only speaks for it was not enough."""
+    return "it is close, but states too little" if finding.reason in SPEAK_FOR else finding.reason
 
 
 def _contradicted(finding: Finding, facts: list[Fact], subgoal_id: str, ask: Ask) -> list[str]:
