@@ -1,6 +1,7 @@
 """Search in the documents of the knowledge base, as a tool."""
 
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 from retrieval.access import Identity
@@ -43,7 +44,15 @@ def search_documents(
         within = narrowed(filters, further)
         return search_documents(knowledge_base, within, name=name, description=description)
 
-    return Tool(name, description, _PARAMETERS, run, private=True, filtered=filtered)
+    return Tool(
+        name, description, _PARAMETERS, run, private=True, version=_version(filters),
+        filtered=filtered,
+    )  # fmt: skip
+
+
+def _version(filters: Filters) -> str:
+    """Changes with what a tool is limited to, so that no result of a wider one is replayed."""
+    return "" if filters == EVERYTHING else sha256(repr(filters).encode()).hexdigest()[:16]
 
 
 def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:

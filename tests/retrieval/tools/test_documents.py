@@ -1,9 +1,11 @@
 import json
+from typing import Any
 
 import pytest
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.filters import Filters
 from retrieval.tools.documents import columns, search_documents
 from retrieval.tools.registry import call, registry
 from state.types import Candidate
@@ -54,3 +56,13 @@ def test_an_empty_query_is_an_error_that_says_so(tools):
 def test_the_tool_only_reads(tools):
     assert tools["search_documents"].read_only
     assert not tools["search_documents"].needs_approval
+
+
+def test_a_search_in_collections_has_a_version_that_changes_with_them() -> None:
+    nothing: Any = None
+    versions = {
+        search_documents(nothing, Filters(collections=names)).version
+        for names in ((), ("nhân sự",), ("nhân sự", "luật"))
+    }
+    assert len(versions) == 3
+    assert search_documents(nothing).version == ""
