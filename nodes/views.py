@@ -72,7 +72,8 @@ def tool_views(services: Services, runtime: Runtime[Any]) -> list[ToolView]:
 
 
 def _tool_view(tool: Tool, identity: Identity) -> ToolView:
-    view: ToolView = {"name": tool.name, "description": tool.description}
+    description = tool.described(identity) if tool.described else tool.description
+    view: ToolView = {"name": tool.name, "description": description}
     if list(tool.parameters.get("properties", {})) != ["query"]:
         view["parameters"] = tool.parameters
     if ready := tool.ready_calls(identity):

@@ -73,6 +73,7 @@ def query_database(readers: Sequence[Reader]) -> Tool:
         trusted=all(reader.settings.trusted for reader in readers),
         version=version(readers),
         ready_calls=ready_calls,
+        described=lambda identity: description(readers, identity),
     )
 
 

@@ -44,8 +44,11 @@ def _listed(rule: Parameter, reader: Reader) -> list[str]:
         return []
 
 
-def description(readers: Sequence[Reader]) -> str:
-    """What can be asked of which database, for a model that chooses; of bounded length."""
+def description(readers: Sequence[Reader], identity: Identity | None = None) -> str:
+    """What can be asked of which database, for a model that chooses; of bounded length.
+
+    For an identity only what it may ask; without one all, for the operator.
+    """
     parts = [
         "Reads databases: figures and records that change from day to day, and what is the "
         "asker's own; not for rules and descriptions, which stand in documents. Use a named query "
@@ -54,18 +57,21 @@ def description(readers: Sequence[Reader]) -> str:
     for reader in readers:
         settings = reader.settings
         parts.append(f"Database {_said(settings.name, settings.description)}.")
-        if settings.queries:
-            names = "; ".join(_said(one.name, one.description) for one in settings.queries)
+        queries = [one for one in settings.queries if identity is None or may_run(one, identity)]
+        if queries:
+            names = "; ".join(_said(one.name, one.description) for one in queries)
             parts.append(f"Its named queries: {names}.")
-        if settings.tables:
-            parts.append(f"A SELECT of {_kind(reader)} may read: {_tables(settings)}.")
+        if tables := _tables(settings, identity):
+            parts.append(f"A SELECT of {_kind(reader)} may read: {tables}.")
     text = "\n".join(parts)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _tables(settings: Database) -> str:
+def _tables(settings: Database, identity: Identity | None) -> str:
     return "; ".join(
-        _said(f"{one.name}({', '.join(one.columns)})", one.description) for one in settings.tables
+        _said(f"{one.name}({', '.join(one.columns)})", one.description)
+        for one in settings.tables
+        if identity is None or may_read(identity, tuple(one.groups) or None)
     )
 
 

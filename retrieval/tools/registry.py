@@ -68,6 +68,8 @@ class Tool:
     web: bool = False
     off: str = ""
     ready_calls: Callable[[Identity], list[Json]] = _none
+    described: Callable[[Identity], str] | None = None
+    """The description for an asker, where some of it is not for everybody."""
     filtered: "Callable[[Filters], Tool] | None" = None
     """The same tool over the documents that a run's filters let through; None: it reads none."""
 

@@ -58,6 +58,13 @@ def on_the_web(calls: list[Any]) -> Tool:
 WEB = PlannedSubgoal(id="s1", question="Ai phụ trách phiếu 42?", tool="web_search")
 
 
+def test_a_planner_is_told_of_a_tool_what_is_for_the_asker(world: Make) -> None:
+    told = replace(desk([]), described=lambda identity: f"Phiếu của {identity.user}.")
+    policy = asking(ticket())
+    world(policy, told).ask(user="E042")
+    assert policy.views["plan"][0]["tools"][0]["description"] == "Phiếu của E042."
+
+
 def test_the_web_is_neither_shown_nor_asked_where_the_run_does_not_allow_it(world: Make) -> None:
     calls: list[Any] = []
     policy = asking(WEB)

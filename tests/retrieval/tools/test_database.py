@@ -90,6 +90,18 @@ def test_a_query_for_a_group_is_refused_to_others_and_not_shown_to_them(
         ask(query="salary")
 
 
+def test_what_is_open_to_some_groups_only_is_described_to_them_alone(
+    reader_of: Callable[..., Reader], url: str
+) -> None:
+    tool = query_database([reader_of(url)])
+    assert tool.described
+    for name in ("salaries", "projects(name, budget)"):
+        assert name not in tool.described(LAN)
+        assert name in tool.described(HR)
+        assert name in tool.description
+    assert "leave_left" in tool.described(LAN)
+
+
 def test_ready_calls_tell_their_parameters_and_whether_they_are_about_the_asker(
     reader_of: Callable[..., Reader], url: str
 ) -> None:
