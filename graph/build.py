@@ -7,9 +7,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from graph import routes
+from graph.asker import AnotherAskerError, is_another
 from graph.context import Context
 from graph.newer import NewerThreadError, is_newer
 from graph.trifecta import refuse_trifecta
+from nodes.calls import identity_of
 from nodes.decide import decide
 from nodes.generate import generate
 from nodes.give_up import give_up
@@ -54,7 +56,8 @@ def build_graph(services: Services) -> StateGraph[Any, Any, Any, Any]:
 def _bound(node: Callable[..., Any], services: Services) -> Callable[..., Any]:
     """A node with its services; a run that was started without a context has the default one.
 
-    It goes on with nothing that a newer version wrote: `Agent` says so before, a server does not.
+    It goes on with nothing that a newer version wrote or another identity began: `Agent` says so
+    before, a server does not.
     """
 
     def run(state: Any, runtime: Runtime[Any]) -> Any:
@@ -62,6 +65,8 @@ def _bound(node: Callable[..., Any], services: Services) -> Callable[..., Any]:
             raise NewerThreadError
         if runtime.context is None:
             runtime = runtime.override(context=Context())
+        if not state.get("question") and is_another(state, identity_of(runtime)):
+            raise AnotherAskerError
         return node(services, state, runtime)
 
     return run

@@ -66,6 +66,7 @@ def fan_out(state: RunState) -> list[Send]:
                 "place": place,
                 "money": left,
                 "ahead": [one["tool"] for one in queue[:number]],
+                "asked_as": state.get("asked_as"),
                 "schema_version": state.get("schema_version", SCHEMA_VERSION),
             },
         )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from langgraph.types import Command
 
+from graph.asker import AnotherAskerError
 from policy.protocol import PlannedSubgoal
 from retrieval.access import Identity
 from retrieval.tools.registry import Tool, ToolResult
@@ -222,3 +223,15 @@ def test_a_call_that_is_off_costs_nothing(world: Make) -> None:
     policy = asking(ticket())
     state = world(policy, desk([], cost=5.0, off="desk.phiếu is off.")).ask(rewrites=0)
     assert state["budget"]["spent"]["money"] == 0.25 * len(policy.views["plan"])
+
+
+def test_a_graph_without_an_agent_goes_on_for_nobody_but_the_asker(world: Make) -> None:
+    calls: list[Any] = []
+    here = world(asking(ticket()), desk(calls, needs_approval=True))
+    here.ask(user="E042", groups=["nhân sự"])
+    for other in ({"user": "E051"}, {"user": "E042"}, {}):
+        with pytest.raises(AnotherAskerError, match="begun by another identity"):
+            here.go(Command(resume="approve"), **other)
+    assert calls == []
+    state = here.go(Command(resume="approve"), user="E042", groups=["nhân sự"])
+    assert state["status"] == "answered"
