@@ -35,7 +35,7 @@ def ready(query: NamedQuery, reader: Reader) -> Json:
 
 
 def _listed(rule: Parameter, reader: Reader) -> list[str]:
-    """The texts that are allowed; none where the database cannot be asked: the call will say so."""
+    """The texts that are allowed; none while the database cannot be asked."""
     if not rule.values_sql:
         return list(rule.enum)
     try:
