@@ -1,11 +1,10 @@
 """Who asks and with which limits: the form that Studio shows, and the only source of identity."""
 
-from datetime import date
 from typing import Any
 
 from pydantic import BaseModel, Field, field_validator
 
-from retrieval.filters import Filters
+from retrieval.filters import Filters, is_day
 from state.budget import DEFAULT_LIMITS
 from state.types import Limits
 
@@ -48,7 +47,6 @@ class Context(BaseModel):
     )
     today: str = Field(
         default="",
-        pattern=r"^(\d{4}-\d{2}-\d{2})?$",
         description='The day of asking (2026-02-28), from which "this year" counts; empty: today.',
     )
     depth: int = Field(default=6, ge=1, le=50, description="Passages that one search returns.")
@@ -92,11 +90,11 @@ class Context(BaseModel):
         description="Independent sources that every required part of the answer needs.",
     )
 
-    @field_validator("as_of")
+    @field_validator("as_of", "today")
     @classmethod
     def _is_a_day(cls, day: str) -> str:
-        if day:
-            date.fromisoformat(day)
+        if day and not is_day(day):
+            raise ValueError(f"the date {day!r} is none: write it as 2026-01-31")
         return day
 
     def filters(self) -> Filters:

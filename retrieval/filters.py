@@ -32,13 +32,19 @@ class Filters:
     within: "Filters | None" = None
 
     def __post_init__(self) -> None:
-        try:
-            date.fromisoformat(self.as_of or "2000-01-01")
-        except ValueError:
-            raise UsageError(f"{self.as_of!r} is no date: write one as 2026-01-31.") from None
+        if self.as_of and not is_day(self.as_of):
+            raise UsageError(f"{self.as_of!r} is no date: write one as 2026-01-31.")
 
 
 EVERYTHING = Filters()
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day as 2026-01-31: other forms of ISO 8601 do not compare as texts."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def narrowed(fixed: Filters, filters: Filters) -> Filters:

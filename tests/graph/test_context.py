@@ -28,7 +28,8 @@ def test_the_filters_of_a_context_are_those_of_a_search() -> None:
     )
 
 
-@pytest.mark.parametrize("day", ["31/01/2025", "2025-02-30", "hôm qua"])
-def test_a_day_that_is_none_is_refused(day: str) -> None:
-    with pytest.raises(ValidationError, match="as_of"):
-        Context(as_of=day)
+@pytest.mark.parametrize("day", ["31/01/2025", "2025-02-30", "hôm qua", "20250131"])
+@pytest.mark.parametrize("field", ["as_of", "today"])
+def test_a_day_that_is_none_or_written_in_another_form_is_refused(field: str, day: str) -> None:
+    with pytest.raises(ValidationError, match=field):
+        Context(**{field: day})

@@ -67,7 +67,7 @@ def test_a_document_without_dates_is_always_in_force():
     assert found(Filters(as_of="2030-01-01"), replace(POLICY, effective_to=""))
 
 
-@pytest.mark.parametrize("day", ["31/12/2025", "2025-13-01", "hôm nay"])
+@pytest.mark.parametrize("day", ["31/12/2025", "2025-13-01", "hôm nay", "20260131", "2026-W05"])
 def test_a_date_that_is_none_is_one_sentence_with_an_example(day):
     with pytest.raises(UsageError, match="write one as 2026-01-31"):
         Filters(as_of=day)
