@@ -87,6 +87,13 @@ def _said(name: str, description: str) -> str:
 
 
 def version(readers: Sequence[Reader]) -> str:
-    """Changes with every statement and rule, so that no result of an older one is replayed."""
-    settings = "\n".join(reader.settings.model_dump_json() for reader in readers)
+    """Changes with statements, rules and places, so that no result of an older one is replayed."""
+    settings = "\n".join(f"{one.settings.model_dump_json()} {_place(one)}" for one in readers)
     return hashlib.sha256(settings.encode()).hexdigest()[:16]
+
+
+def _place(reader: Reader) -> str:
+    try:
+        return reader.place()
+    except ToolError:  # its variable is not set: the call will say so
+        return ""

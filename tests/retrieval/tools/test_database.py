@@ -264,3 +264,11 @@ def test_a_changed_statement_is_another_version_of_the_tool(
     first, same = (query_database([reader_of(url)]).version for _ in range(2))
     other = query_database([reader_of(url, tables=[])]).version
     assert first == same != other
+
+
+def test_another_place_of_the_same_name_is_another_version_of_the_tool(
+    reader_of: Callable[..., Reader], tmp_path: Path
+) -> None:
+    one, other = (f"sqlite:///{tmp_path}/{name}.sqlite" for name in ("năm-2025", "năm-2026"))
+    versions = {query_database([reader_of(url)]).version for url in (one, one, other)}
+    assert len(versions) == 2

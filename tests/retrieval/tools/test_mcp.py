@@ -156,7 +156,10 @@ def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> N
         asked(tmp_path, bad("children", str(words), timeout=5), "tra_cứu", ASKED)
     started = (tmp_path / "words.pids").read_text().split()
     assert len(started) == 2
-    assert not [one for one in started if runs(one)]
+    patience = time.monotonic() + 20  # a killed process takes a moment to go on a busy machine
+    while any(runs(one) for one in started):
+        assert time.monotonic() < patience
+        time.sleep(0.05)
 
 
 def runs(pid: str) -> bool:
