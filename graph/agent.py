@@ -2,8 +2,8 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,8 +164,10 @@ class Agent:
     ) -> AsyncIterator[Json]:
         """`stream` for async code; cancelling it leaves a thread that can be resumed."""
         thread, context = self._prepare(question, thread, context)
-        async for event in self._afollow(asking(thread, question, context), thread, context):
-            yield event
+        course = asking(thread, question, context)
+        async with aclosing(self._afollow(course, thread, context)) as events:
+            async for event in events:
+                yield event
 
     async def astream_resume(
         self,
@@ -178,8 +180,9 @@ class Agent:
         """`stream_resume` for async code."""
         thread, context = thread_name(thread), context or Context()
         course = resuming(thread, context, reply, add_steps, self._services.policy)
-        async for event in self._afollow(course, thread, context):
-            yield event
+        async with aclosing(self._afollow(course, thread, context)) as events:
+            async for event in events:
+                yield event
 
     def state(self, thread: str) -> RunState:
         """Everything the thread knows; raises UnknownThreadError."""
@@ -317,8 +320,10 @@ class Agent:
                         yield event
                 seen = None
 
-    async def _afollow(self, course: Course, thread: str, context: Context) -> AsyncIterator[Json]:
-        """The same for async code."""
+    async def _afollow(
+        self, course: Course, thread: str, context: Context
+    ) -> AsyncGenerator[Json, None]:
+        """The same for async code; closed, it gives the lease back before it returns."""
         yield {"event": "thread", "thread": thread}
         config = _config(thread, context)
         async with self._ahold(thread) as held:
@@ -332,10 +337,11 @@ class Agent:
                         await self._graph.aupdate_state(config, update, as_node="grade")
                     case Run():
                         with self._controlled() as control:
-                            events = self._graph.astream(**_started(step, thread, control))
-                            async for event in events:
-                                held.check()
-                                yield event
+                            running = self._graph.astream(**_started(step, thread, control))
+                            async with aclosing(running) as events:
+                                async for event in events:
+                                    held.check()
+                                    yield event
                     case event:
                         yield event
                 seen = None
