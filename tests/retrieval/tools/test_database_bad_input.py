@@ -1,5 +1,6 @@
 """What must not be read, written or waited for: refused or contained, each with a sentence."""
 
+import contextlib
 import os
 import re
 import socket
@@ -500,9 +501,10 @@ class Hanging:
                 threading.Thread(target=self._pass, args=ends, daemon=True).start()
 
     def _pass(self, source: socket.socket, target: socket.socket) -> None:
-        while data := source.recv(65536):
-            if not self.held.is_set():
-                target.sendall(data)
+        with contextlib.suppress(OSError):  # the other direction may have closed the socket
+            while data := source.recv(65536):
+                if not self.held.is_set():
+                    target.sendall(data)
         target.close()
 
     def close(self) -> None:
