@@ -11,12 +11,12 @@ import typer
 from rich.console import Console
 
 from groundhop import failures
+from groundhop.options import Json
 from groundhop.printing import command, count, one_line, out, printable, show, to_json
 
 if TYPE_CHECKING:
     from retrieval.catalogue import Chunk, Document
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 _START = 300
 """Characters of a chunk that `show` prints."""
 
