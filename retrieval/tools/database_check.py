@@ -5,10 +5,9 @@ from typing import Any
 
 from retrieval.errors import ToolError
 from retrieval.tools.database_reading import Reader
-from retrieval.tools.database_settings import NamedQuery, Parameter
+from retrieval.tools.database_settings import HOLE, NamedQuery, Parameter
 from retrieval.tools.database_statements import IDENTITY, placeholders
 from retrieval.tools.database_tables import Allowed, whole
-from retrieval.tools.database_wording import holes
 
 _NOBODY = "nobody"
 _SAMPLES: dict[str, Any] = {
@@ -67,7 +66,7 @@ def _of_query(reader: Reader, query: NamedQuery) -> list[str]:
         return [f"query {query.name}: {error}"]
     known = {*columns, *given}
     wordings = [*query.says.values(), *query.answer.values()]
-    unknown = sorted({name for one in wordings for name in holes(one)} - known)
+    unknown = sorted({name for one in wordings for name in HOLE.findall(one)} - known)
     return [
         f"query {query.name}: its wording names {name}, which is no column and no parameter"
         for name in unknown

@@ -15,7 +15,8 @@ from state.text import nfc
 
 Language = Literal["vi", "en"]
 
-_HOLE = re.compile(r"\{(\w+)\}")
+HOLE = re.compile(r"\{(\w+)\}")
+"""A name in a wording, or in a question of `asks`, that is filled."""
 _NAME = r"^[a-z][a-z0-9_]{0,63}$"
 
 
@@ -84,7 +85,7 @@ class NamedQuery(_Section):
         if different := used.symmetric_difference(self.parameters):
             names = ", ".join(sorted(different))
             raise ValueError(f"its SQL and its parameters differ in: {names}")
-        holes = {name for ask in self.asks for name in _HOLE.findall(ask)}
+        holes = {name for ask in self.asks for name in HOLE.findall(ask)}
         if unknown := sorted(holes - set(self.parameters)):
             raise ValueError(f"asks names {', '.join(unknown)}, which is no parameter")
         return self

@@ -8,21 +8,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from retrieval.errors import ToolError
-from retrieval.tools.database_settings import Language
+from retrieval.tools.database_settings import HOLE, Language
 from retrieval.tools.database_values import Rows
 
 Json = dict[str, Any]
 
 LONGEST = 20_000
 """Characters of the text of one call."""
-_HOLE = re.compile(r"\{(\w+)\}")
 _NONE: dict[str, str] = {"vi": "không có", "en": "none"}
 _YES_NO: dict[str, tuple[str, str]] = {"vi": ("có", "không"), "en": ("yes", "no")}
-
-
-def holes(template: str) -> list[str]:
-    """The names that a wording wants to be filled."""
-    return _HOLE.findall(template)
 
 
 def passage(
@@ -105,7 +99,7 @@ class Wording:
                 )
             return self._worded(values[hole[1]])
 
-        return _HOLE.sub(value, template)
+        return HOLE.sub(value, template)
 
     def _worded(self, value: Any) -> str:
         if value is None:
