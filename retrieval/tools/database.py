@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from retrieval.access import Identity, may_read
+from retrieval.access import Identity
 from retrieval.errors import ToolError
 from retrieval.tools.database_parameters import convert
 from retrieval.tools.database_reading import Reader
 from retrieval.tools.database_select import select
 from retrieval.tools.database_settings import NamedQuery, Parameter
 from retrieval.tools.database_statements import IDENTITY, placeholders
-from retrieval.tools.database_tables import Allowed
-from retrieval.tools.database_views import description, may_run, ready, version
+from retrieval.tools.database_views import description, may_use, ready, version
 from retrieval.tools.database_wording import Wording, passage
 from retrieval.tools.registry import Tool, ToolResult
 
@@ -61,7 +60,7 @@ def query_database(readers: Sequence[Reader]) -> Tool:
             return ToolResult(refused=str(error))
 
     def ready_calls(identity: Identity) -> list[Json]:
-        open_to = [one for one in queries.values() if may_run(one[0], identity)]
+        open_to = [one for one in queries.values() if may_use(one[0], identity)]
         return [ready(query, reader) for query, reader in open_to]
 
     return Tool(
@@ -82,10 +81,10 @@ def _named(
 ) -> ToolResult:
     name = arguments["query"]
     if name not in queries:
-        known = ", ".join(one for one, (query, _) in queries.items() if may_run(query, identity))
+        known = ", ".join(one for one, (query, _) in queries.items() if may_use(query, identity))
         raise ToolError(f"There is no query {name!r}; the queries are: {known or 'none'}.")
     query, reader = queries[name]
-    if not may_run(query, identity):
+    if not may_use(query, identity):
         raise _NotAllowedError(f"The query {name} is open to some groups only.")
     values = {
         **_values(query, reader, arguments.get("parameters", {})),
@@ -131,11 +130,7 @@ def _free(databases: Mapping[str, Reader], arguments: Json, identity: Identity) 
     if arguments.get("parameters"):
         raise ToolError("A SELECT takes no parameters: write the values into it.")
     reader = _chosen(databases, arguments.get("database"))
-    allowed = [
-        Allowed(table.name, tuple(table.columns), table.where)
-        for table in reader.settings.tables
-        if may_read(identity, tuple(table.groups) or None)
-    ]
+    allowed = [one for one in reader.settings.tables if may_use(one, identity)]
     statement, tables = select(arguments["sql"], reader.dialect, allowed, reader.settings.rows + 1)
     own = IDENTITY in placeholders(statement)
     values = _asker(own, f"This SELECT on {', '.join(tables)}", identity)

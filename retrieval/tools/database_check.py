@@ -7,7 +7,7 @@ from retrieval.errors import ToolError
 from retrieval.tools.database_reading import Reader
 from retrieval.tools.database_settings import HOLE, NamedQuery, Parameter
 from retrieval.tools.database_statements import IDENTITY, placeholders
-from retrieval.tools.database_tables import Allowed, whole
+from retrieval.tools.database_tables import whole
 
 _NOBODY = "nobody"
 _SAMPLES: dict[str, Any] = {
@@ -29,9 +29,8 @@ def problems(reader: Reader) -> list[str]:
     for query in reader.settings.queries:
         found += _of_query(reader, query)
     for table in reader.settings.tables:
-        allowed = Allowed(table.name, tuple(table.columns), table.where)
         try:
-            statement = whole(allowed, reader.dialect)
+            statement = whole(table, reader.dialect)
             reader.columns(statement, dict.fromkeys(placeholders(statement), _NOBODY))
         except ToolError as error:
             found.append(f"table {table.name}: {error}")

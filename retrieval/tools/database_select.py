@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from retrieval.errors import ToolError
 from retrieval.tools.database_grammar import refuse_unknown_parts
+from retrieval.tools.database_settings import Table
 from retrieval.tools.database_tables import (
     CTE,
     SQLGLOT,
-    Allowed,
     bind,
     known,
     listed,
@@ -30,7 +30,7 @@ LONGEST = 4_000
 _DEEPEST = 30
 
 
-def select(sql: str, dialect: str, allowed: Sequence[Allowed], most: int) -> tuple[str, list[str]]:
+def select(sql: str, dialect: str, allowed: Sequence[Table], most: int) -> tuple[str, list[str]]:
     """The statement to run, of at most `most` rows, and the tables that it reads.
 
     `:user_id` is the only placeholder in it. Raises `ToolError` saying what is not allowed.
@@ -82,7 +82,7 @@ def _parsed(sql: str, language: str) -> "exp.Query":
     return tree
 
 
-def _prefix_ctes(tree: "exp.Query", tables: dict[str, Allowed]) -> None:
+def _prefix_ctes(tree: "exp.Query", tables: dict[str, Table]) -> None:
     from sqlglot import exp
 
     names = set()
@@ -109,7 +109,7 @@ def _same(tree: "exp.Query", name: str) -> str:
     return next(one for one in defined if one.casefold() == name.casefold())
 
 
-def _used(tree: "exp.Query", tables: dict[str, Allowed]) -> list[str]:
+def _used(tree: "exp.Query", tables: dict[str, Table]) -> list[str]:
     """The names of the allowed tables that are read; `ToolError` for any other, and for none."""
     from sqlglot import exp
 
@@ -120,12 +120,12 @@ def _used(tree: "exp.Query", tables: dict[str, Allowed]) -> list[str]:
     return list(dict.fromkeys(used))
 
 
-def _check_columns(tree: "exp.Query", language: str, tables: dict[str, Allowed]) -> None:
+def _check_columns(tree: "exp.Query", language: str, tables: dict[str, Table]) -> None:
     """`ToolError` for a column that no allowed table and no part of the statement has."""
     from sqlglot import errors, exp
     from sqlglot.optimizer.qualify import qualify
 
-    def outline(table: Allowed) -> exp.Query:
+    def outline(table: Table) -> exp.Query:
         nothing = [exp.alias_(exp.null(), name, quoted=True) for name in table.columns]
         return exp.select(*nothing)
 

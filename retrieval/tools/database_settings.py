@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from retrieval.errors import ToolError
 from retrieval.tools import database_parameters
@@ -14,6 +14,7 @@ from retrieval.tools.database_statements import IDENTITY, placeholders
 from state.text import nfc
 
 Language = Literal["vi", "en"]
+InNFC = Annotated[str, AfterValidator(nfc)]
 
 HOLE = re.compile(r"\{(\w+)\}")
 """A name in a wording, or in a question of `asks`, that is filled."""
@@ -64,18 +65,13 @@ class NamedQuery(_Section):
     description: str = ""
     asks: list[str] = Field(default_factory=list)
     sql: str = Field(min_length=1)
-    groups: list[str] = Field(default_factory=list)
+    groups: list[InNFC] = Field(default_factory=list)
     """Users and groups that may run it; none: everybody."""
     says: dict[Language, str] = Field(default_factory=dict)
     """A row in words: `{name}` stands for a column or a parameter."""
     answer: dict[Language, str] = Field(default_factory=dict)
     """The short form of a single row, in the same way."""
     parameters: dict[str, Parameter] = Field(default_factory=dict)
-
-    @field_validator("groups", mode="after")
-    @classmethod
-    def _in_nfc(cls, groups: list[str]) -> list[str]:
-        return [nfc(name) for name in groups]
 
     @model_validator(mode="after")
     def _check(self) -> "NamedQuery":
@@ -104,14 +100,9 @@ class Table(_Section):
     columns: list[str] = Field(min_length=1)
     where: str = ""
     """The rows that may be seen, as a condition; `:user_id` is the asker."""
-    groups: list[str] = Field(default_factory=list)
+    groups: list[InNFC] = Field(default_factory=list)
     """Users and groups that may read it; none: everybody."""
     description: str = ""
-
-    @field_validator("groups", mode="after")
-    @classmethod
-    def _in_nfc(cls, groups: list[str]) -> list[str]:
-        return [nfc(name) for name in groups]
 
     @model_validator(mode="after")
     def _check(self) -> "Table":

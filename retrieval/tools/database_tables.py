@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from retrieval.errors import ToolError
+from retrieval.tools.database_settings import Table
 from retrieval.tools.database_statements import IDENTITY
 
 if TYPE_CHECKING:
@@ -15,14 +16,6 @@ CTE = "groundhop_cte_"
 """What the name of a WITH begins with, once a SELECT is written anew."""
 SQLGLOT = {"sqlite": "sqlite", "postgresql": "postgres"}
 """What sqlglot calls the dialects."""
-
-
-class Allowed(NamedTuple):
-    """A table or view, the columns that may be read of it, and a condition on its rows."""
-
-    name: str
-    columns: tuple[str, ...]
-    where: str
 
 
 def sqlglot() -> ModuleType:
@@ -38,7 +31,7 @@ def sqlglot() -> ModuleType:
     return sqlglot
 
 
-def whole(table: Allowed, dialect: str) -> str:
+def whole(table: Table, dialect: str) -> str:
     """The SELECT of all that may be read of a table; `ToolError` where its rule is no condition."""
     parser, language = sqlglot(), SQLGLOT[dialect]
     try:
@@ -49,7 +42,7 @@ def whole(table: Allowed, dialect: str) -> str:
         ) from None
 
 
-def known(table: "exp.Table", tables: dict[str, Allowed]) -> Allowed:
+def known(table: "exp.Table", tables: dict[str, Table]) -> Table:
     """The allowed table that a name means; `ToolError` where it means none."""
     name = ".".join(part.name for part in table.parts)
     if name.casefold() not in tables:
@@ -57,14 +50,14 @@ def known(table: "exp.Table", tables: dict[str, Allowed]) -> Allowed:
     return tables[name.casefold()]
 
 
-def listed(tables: dict[str, Allowed]) -> str:
+def listed(tables: dict[str, Table]) -> str:
     """The tables and their columns, for people."""
     names = [f"{one.name} ({', '.join(one.columns)})" for one in tables.values()]
     return "; ".join(names)[:1000] or "none"
 
 
 def replaced(
-    tree: "exp.Query", tables: dict[str, Allowed], inner: "Callable[[Allowed], exp.Query]"
+    tree: "exp.Query", tables: dict[str, Table], inner: "Callable[[Table], exp.Query]"
 ) -> "exp.Query":
     """A copy in which each table is the subquery that `inner` makes of it."""
     from sqlglot import exp
@@ -79,7 +72,7 @@ def replaced(
     return copy
 
 
-def subquery(table: Allowed, language: str) -> "exp.Query":
+def subquery(table: Table, language: str) -> "exp.Query":
     """The allowed columns of the allowed rows; `ParseError` where the rule is no condition."""
     from sqlglot import exp
 

@@ -7,7 +7,7 @@ from typing import Any
 from retrieval.access import Identity, may_read
 from retrieval.errors import ToolError
 from retrieval.tools.database_reading import Reader
-from retrieval.tools.database_settings import Database, NamedQuery, Parameter, schema
+from retrieval.tools.database_settings import Database, NamedQuery, Parameter, Table, schema
 
 Json = dict[str, Any]
 
@@ -15,9 +15,9 @@ LONGEST = 4_000
 """Characters of the tool's description."""
 
 
-def may_run(query: NamedQuery, identity: Identity) -> bool:
+def may_use(one: NamedQuery | Table, identity: Identity) -> bool:
     """Whether the asker or one of its groups is let in."""
-    return may_read(identity, tuple(query.groups) or None)
+    return may_read(identity, tuple(one.groups) or None)
 
 
 def ready(query: NamedQuery, reader: Reader) -> Json:
@@ -57,7 +57,7 @@ def description(readers: Sequence[Reader], identity: Identity | None = None) -> 
     for reader in readers:
         settings = reader.settings
         parts.append(f"Database {_said(settings.name, settings.description)}.")
-        queries = [one for one in settings.queries if identity is None or may_run(one, identity)]
+        queries = [one for one in settings.queries if identity is None or may_use(one, identity)]
         if queries:
             names = "; ".join(_said(one.name, one.description) for one in queries)
             parts.append(f"Its named queries: {names}.")
@@ -71,7 +71,7 @@ def _tables(settings: Database, identity: Identity | None) -> str:
     return "; ".join(
         _said(f"{one.name}({', '.join(one.columns)})", one.description)
         for one in settings.tables
-        if identity is None or may_read(identity, tuple(one.groups) or None)
+        if identity is None or may_use(one, identity)
     )
 
 
