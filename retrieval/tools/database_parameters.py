@@ -4,10 +4,13 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from retrieval.errors import ToolError
 from state.text import comparable, nfc
+
+if TYPE_CHECKING:  # which checks its own limits with this
+    from retrieval.tools.database_settings import Parameter
 
 _LONGEST = 200
 """Characters of a text."""
@@ -15,20 +18,7 @@ _INT64 = 2**63
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
-class Rule(Protocol):
-    """What is asked of a value: see `database_settings.Parameter`."""
-
-    @property
-    def type(self) -> str: ...  # noqa: D102
-    @property
-    def minimum(self) -> Any: ...  # noqa: D102
-    @property
-    def maximum(self) -> Any: ...  # noqa: D102
-    @property
-    def pattern(self) -> str: ...  # noqa: D102
-
-
-def convert(name: str, rule: Rule, value: Any, values: Sequence[str] | None = None) -> Any:
+def convert(name: str, rule: "Parameter", value: Any, values: Sequence[str] | None = None) -> Any:
     """The value in the type of the rule; `ToolError` saying name, value and what is allowed.
 
     `values` are the only texts that are allowed, where there are such.
@@ -46,7 +36,7 @@ def convert(name: str, rule: Rule, value: Any, values: Sequence[str] | None = No
     return found
 
 
-def check_bounds(rule: Rule) -> None:
+def check_bounds(rule: "Parameter") -> None:
     """`ToolError` for a limit that is not of the rule's type, and for a minimum over the maximum.
 
     One that cannot be compared would let everything through.
@@ -65,14 +55,14 @@ def _unfit(name: str, value: Any, wanted: str) -> ToolError:
     return ToolError(f"The parameter {name!r} cannot be {shown}: it must be {wanted}.")
 
 
-def _limits(rule: Rule) -> list[str]:
+def _limits(rule: "Parameter") -> list[str]:
     if rule.minimum is not None and rule.maximum is not None:
         return [f"from {rule.minimum} to {rule.maximum}"]
     least = [f"of at least {rule.minimum}"] if rule.minimum is not None else []
     return least or ([f"of at most {rule.maximum}"] if rule.maximum is not None else [])
 
 
-def _bound(rule: Rule, value: Any) -> Any:
+def _bound(rule: "Parameter", value: Any) -> Any:
     return _KINDS[rule.type](value) if value is not None else None
 
 
