@@ -4,7 +4,6 @@ Who asks is bound by code (`:user_id`); no argument can name it.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from retrieval.access import Identity
@@ -14,6 +13,7 @@ from retrieval.tools.database_reading import Reader
 from retrieval.tools.database_select import select
 from retrieval.tools.database_settings import NamedQuery, Parameter
 from retrieval.tools.database_statements import IDENTITY, placeholders
+from retrieval.tools.database_values import days_as_text
 from retrieval.tools.database_views import description, may_use, ready, version
 from retrieval.tools.database_wording import Wording, passage
 from retrieval.tools.registry import Tool, ToolResult
@@ -92,7 +92,7 @@ def _named(
     }
     found = reader.read(query.sql, values)
     wording = Wording(query.says, query.answer, arguments.get("language"))
-    shown = _shown(values)
+    shown = days_as_text(values)
     title = query.description or name.replace("_", " ")
     if not found.rows:
         return ToolResult()
@@ -161,10 +161,3 @@ def _asker(own: bool, what: str, identity: Identity) -> Json:
     if not identity.user:
         raise _NotAllowedError(f"{what} needs to know who asks: say it with --as NAME.")
     return {IDENTITY: identity.user}
-
-
-def _shown(values: Json) -> Json:
-    return {
-        name: value.isoformat() if isinstance(value, date) else value
-        for name, value in values.items()
-    }

@@ -15,9 +15,7 @@ from retrieval.errors import ToolError
 from retrieval.tools.database_connecting import ENGINES, guarded
 from retrieval.tools.database_settings import Database
 from retrieval.tools.database_statements import for_driver
-from retrieval.tools.database_values import Rows, as_rows
-
-Json = dict[str, Any]
+from retrieval.tools.database_values import Rows, as_rows, days_as_text
 
 VALUES = 1_000
 _VALUES_SECONDS = 60.0
@@ -67,7 +65,7 @@ class Reader:
 
     def _once(self, sql: str, parameters: Mapping[str, Any], most: int) -> Rows:
         sqlite = self.dialect == "sqlite"
-        given = _for_sqlite(parameters) if sqlite else dict(parameters)
+        given = days_as_text(parameters) if sqlite else dict(parameters)
         statement = sql if sqlite else _first(sql, most + 1)
         with self._opened().connect() as connection, guarded(connection, self.settings.timeout):
             result = connection.exec_driver_sql(for_driver(statement, self.dialect), given)
@@ -163,11 +161,3 @@ def _of_file(text: str, file: Path) -> str:
     if text.endswith("is locked"):
         return "another process holds it; try again when that one is done"
     return ""
-
-
-def _for_sqlite(parameters: Mapping[str, Any]) -> Json:
-    """Days as SQLite keeps them: as text."""
-    return {
-        name: value.isoformat() if hasattr(value, "isoformat") else value
-        for name, value in parameters.items()
-    }

@@ -1,7 +1,8 @@
 """What a database returns, as plain JSON values of bounded size."""
 
+import math
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -38,6 +39,14 @@ def as_rows(columns: Sequence[str], found: Sequence[Sequence[Any]], most: int) -
     return result
 
 
+def days_as_text(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with days as 2026-03-31, the form of SQLite and of what is kept."""
+    return {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in values.items()
+    }
+
+
 def _distinct(columns: Sequence[str]) -> list[str]:
     """Column names that can be the keys of an object."""
     names: list[str] = []
@@ -59,7 +68,7 @@ def _plain(name: str, value: Any) -> Any:
     if isinstance(value, str):
         return _shortened(clean(value))
     if isinstance(value, float):
-        return value if value - value == 0 else str(value)  # JSON has no infinity
+        return value if math.isfinite(value) else str(value)  # JSON has no infinity
     if isinstance(value, Decimal):
         return _decimal(value)
     if isinstance(value, datetime | date | time):
