@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.tools.external import Text, passages_of
 from retrieval.tools.langchain import as_tools, wrap
 from retrieval.tools.registry import ToolResult, call, registry
 
@@ -97,6 +98,8 @@ def test_a_long_reply_is_cut_and_says_so() -> None:
     found = asked(replying("nắng " * 100_000), {"query": "x"})
     assert len(found.passages) <= 6
     assert any("more than 20,000" in one for one in found.degraded)
+    many = passages_of([Text("nắng " * 3_000, "mưa", "Mưa")] * 9, "thời_tiết", 100)[0]
+    assert 19_000 < sum(len(one["text"]) for one in many) <= 20_000
 
 
 @pytest.mark.parametrize(
