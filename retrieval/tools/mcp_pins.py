@@ -10,9 +10,7 @@ import threading
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NotRequired, cast
-
-from typing_extensions import TypedDict
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from retrieval.errors import UsageError
 

@@ -3,10 +3,8 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlsplit, urlunsplit
-
-from typing_extensions import TypedDict
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError, UsageError
@@ -50,8 +48,7 @@ def web_search(search: WebSearch, *, cost: float = 0.0) -> Tool:
         query = " ".join(arguments["query"].split())[:_MOST_WORDS]
         if not query:
             raise ToolError(f"The query of {NAME} is empty.")
-        passages, degraded = passages_of(_texts(search(query)), NAME, top_k)
-        return ToolResult(passages, degraded)
+        return ToolResult(*passages_of(_texts(search(query)), NAME, top_k))
 
     return Tool(
         NAME, _DESCRIPTION, _PARAMETERS, run, cost=cost, trusted=False, reaches_outside=True,
@@ -65,7 +62,7 @@ def _texts(pages: Sequence[Page]) -> Iterator[Text]:
     for page in pages:
         url = str(page.get("url") or "").strip()
         text = without_html(str(page.get("text") or ""))
-        if text and url not in seen and urlsplit_or_none(url):
+        if text and url not in seen and host_of(url):
             seen.add(url)
             yield Text(text, url, without_html(str(page.get("title") or "")) or url)
 
@@ -82,7 +79,7 @@ def without_html(text: str) -> str:
     return " ".join(soup.get_text(" ").split())
 
 
-def urlsplit_or_none(url: str) -> str | None:
+def host_of(url: str) -> str | None:
     """The host of a web address, or None where it is none."""
     try:
         parts = urlsplit(url)
@@ -97,7 +94,7 @@ def searxng(url: str, *, timeout: float = 10.0) -> WebSearch:
     Raises `UsageError` for an address that is none. A search takes at most `timeout` seconds
     and 1 MB, and follows no redirect.
     """
-    host = urlsplit_or_none(url)
+    host = host_of(url)
     if host is None:
         raise UsageError(
             "The address of [tools.web_search] is no web address: write it as "
