@@ -7,7 +7,7 @@ from typing import Any
 from retrieval.access import Identity
 from retrieval.errors import ToolError
 from retrieval.filters import EVERYTHING, Filters, narrowed
-from retrieval.knowledge_base import Hit, KnowledgeBase
+from retrieval.knowledge_base import Hit, KnowledgeBase, SearchResult
 from retrieval.tools.registry import Tool, ToolResult
 
 NAME = "search_documents"
@@ -33,12 +33,8 @@ def search_documents(
     """The tool that finds passages by meaning and by words, in what the filters let through."""
 
     def run(arguments: dict[str, Any], identity: Identity, top_k: int) -> ToolResult:
-        query = arguments["query"].strip()
-        if not query:
-            raise ToolError(f"The query of {name} is empty.")
-        found = knowledge_base.search(query, identity, top_k, filters)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
+        query = query_of(name, arguments)
+        return passages_of(knowledge_base.search(query, identity, top_k, filters))
 
     def filtered(further: Filters) -> Tool:
         within = narrowed(filters, further)
@@ -53,6 +49,20 @@ def search_documents(
 def _version(filters: Filters) -> str:
     """Changes with what a tool is limited to, so that no result of a wider one is replayed."""
     return "" if filters == EVERYTHING else sha256(repr(filters).encode()).hexdigest()[:16]
+
+
+def query_of(name: str, arguments: dict[str, Any]) -> str:
+    """The query that the tool `name` is called with; `ToolError` for an empty one."""
+    query = str(arguments["query"]).strip()
+    if not query:
+        raise ToolError(f"The query of {name} is empty.")
+    return query
+
+
+def passages_of(found: SearchResult) -> ToolResult:
+    """What a search found, as passages that were read now."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
 
 
 def passage(hit: Hit, retrieved_at: str) -> dict[str, Any]:

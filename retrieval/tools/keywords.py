@@ -1,13 +1,11 @@
 """Search for exact words in the documents of the knowledge base, as a tool."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from retrieval.access import Identity
-from retrieval.errors import ToolError
 from retrieval.filters import EVERYTHING, Filters, narrowed
 from retrieval.knowledge_base import KnowledgeBase
-from retrieval.tools.documents import passage
+from retrieval.tools.documents import passages_of, query_of
 from retrieval.tools.registry import Tool, ToolResult
 
 NAME = "search_keywords"
@@ -32,12 +30,8 @@ def search_keywords(knowledge_base: KnowledgeBase, filters: Filters = EVERYTHING
     """The tool that finds passages by their words alone, in what the filters let through."""
 
     def run(arguments: dict[str, Any], identity: Identity, top_k: int) -> ToolResult:
-        query = arguments["query"].strip()
-        if not query:
-            raise ToolError(f"The query of {NAME} is empty.")
-        found = knowledge_base.search_words(query, identity, top_k, filters)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        return ToolResult([passage(hit, now) for hit in found.hits], found.degraded)
+        query = query_of(NAME, arguments)
+        return passages_of(knowledge_base.search_words(query, identity, top_k, filters))
 
     def filtered(further: Filters) -> Tool:
         return search_keywords(knowledge_base, narrowed(filters, further))
