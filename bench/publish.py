@@ -22,10 +22,7 @@ from groundhop.evaluation.summary import (
     of,
 )
 from groundhop.evaluation.tables import counted_rows, measure_rows, refusal_rows, second_rows
-from groundhop.evaluation.wordlist import (
-    TITLES,
-    percent,
-)
+from groundhop.evaluation.wordlist import TITLES, percent
 
 MULTI_HOP = ("hotpotqa", "musique", "twowiki")
 SHOWN = (
