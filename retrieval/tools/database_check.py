@@ -20,7 +20,10 @@ _SAMPLES: dict[str, Any] = {
 
 
 def problems(reader: Reader) -> list[str]:
-    """What is wrong, a sentence each. Every statement is prepared, and none of its rows read."""
+    """What is wrong, a sentence each.
+
+    Every statement is prepared, and no row read but those that list values.
+    """
     try:
         reader.columns("SELECT 1 AS one", {})
         found = [] if _only_reads(reader) else ["its connection may write"]
