@@ -18,6 +18,7 @@ from retrieval.errors import ToolError, UsageError
 from retrieval.tools import mcp_pins
 from retrieval.tools.mcp import look, mcp_tools
 from retrieval.tools.mcp_client import Server
+from retrieval.tools.mcp_schema import complaint
 from retrieval.tools.registry import ToolResult, call, registry
 
 HERE = Path(__file__).parent
@@ -237,8 +238,14 @@ def test_a_pattern_that_would_run_for_ever_is_not_tried(tmp_path: Path) -> None:
     assert len(result.passages) == 1
 
 
+def test_a_value_too_large_to_be_checked_in_reasonable_time_is_refused() -> None:
+    schema = {"type": "object"}
+    assert complaint({"query": "máy in"}, schema) == ""
+    assert complaint({"query": "máy in " * 40_000}, schema) == "it is too large"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "what"),
     [
         ({}, "needs query"),
         ({"query": 7}, "must be a string"),
@@ -248,9 +255,9 @@ def test_a_pattern_that_would_run_for_ever_is_not_tried(tmp_path: Path) -> None:
     ],
 )
 def test_arguments_are_held_against_the_approved_schema(
-    arguments: Any, complaint: str, tmp_path: Path
+    arguments: Any, what: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ToolError, match=complaint):
+    with pytest.raises(ToolError, match=what):
         asked(tmp_path, bad(), "tra_cứu", arguments)
 
 
