@@ -61,7 +61,7 @@ def arguments_of(part: PlannedReply, tool: ToolView | None, notes: list[str]) ->
     Whether they fit is checked when the tool is called, and what is wrong is shown to the planner.
     The language of the wording is the question's, which needs no model.
     """
-    text = getattr(part, "arguments", "")
+    text = part.arguments
     if tool is None or "parameters" not in tool or not text.strip():
         return {}
     found = _read(text)

@@ -52,8 +52,8 @@ def is_trivial(text: str) -> bool:
 
 
 def _asks(text: str, folded: bool, *, opens: bool = False) -> bool:
-    """Whether a question word stands in a text; a capital opens a name ("Sao Mai") or a "
-    "question."""
+    """Whether a question word stands in a text; a capital opens a name ("Sao Mai")
+    or a question."""
     words = pattern(rf"(?<!\w)(?:{QUESTION_WORD})(?!\w)", folded).finditer(text)
     return any(word[0].islower() or (opens and word.start() == 0) for word in words)
 

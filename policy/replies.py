@@ -9,7 +9,6 @@ from pydantic import BaseModel, ValidationError
 from policy.chat import Reply
 
 Judgement = TypeVar("Judgement", bound=BaseModel)
-UNPARSEABLE = "unparseable reply"
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _END_OF_THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _MOST_CANDIDATES = 40
