@@ -79,6 +79,9 @@ wrong by such a pick out of the right sentence; in Vietnamese no bound below 1 h
 SURE = 0.7
 """The fit from which a short answer is given instead of the sentence that it stands in."""
 
+TYPED_AT_LEAST = 0.35
+"""The fit below which a sentence holds nothing of the asked kind."""
+
 
 def probability(features: Features, language: str) -> float:
     """Logistic combination of the features."""

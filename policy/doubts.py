@@ -5,17 +5,16 @@ import re
 from policy.calibration import SURE, Features
 from policy.locating import relation_places
 from policy.objections import holds_anchor, is_soft, mentions
-from policy.questions import Ask
+from policy.questions import TYPED, Ask
 from policy.relations import UNNAMED, relations
 from policy.support import SentenceSupport
-from policy.wording import STOP_WORDS, bare
+from policy.wording import FOLDED_STOP_WORDS, bare
 
 _WORD = re.compile(r"\w{2,}")
 _PRONOUN = re.compile(
     r"^(?:it|its|he|she|his|her|they|their|this|that|the|these|nó|họ|anh|chị|ông|bà|cô|dự án này"
     r"|người này|quy định này)\b", re.IGNORECASE,
 )  # fmt: skip
-_TYPED = ("name", "place", "date", "number")
 _DEEDS = frozenset(
     "found lead chair fund award born die study own replace approve write develop employ".split()
 )
@@ -35,7 +34,7 @@ def other_deed(ask: Ask, words: str) -> bool:
     """Whether somebody is asked for and the sentence tells only who did something else."""
     asked = ask.relations & _DEEDS
     told = relations(words)
-    if ask.kind in _TYPED and _leaves_out(ask, told):
+    if ask.kind in TYPED and _leaves_out(ask, told):
         return True
     if ask.kind != "name" or not asked:
         return False
@@ -65,8 +64,7 @@ def of_other_part(quote: str, question: str, other: str) -> bool:
     of a row may stand in its header, so that a row is never taken for another part's.
     """
     own, beside, told = (set(_WORD.findall(bare(one))) for one in (question, other, quote))
-    stop = {bare(word) for word in STOP_WORDS}
-    own_alone, beside_alone = own - beside - stop, beside - own - stop
+    own_alone, beside_alone = own - beside - FOLDED_STOP_WORDS, beside - own - FOLDED_STOP_WORDS
     if quote.startswith("|") or not own_alone or not beside_alone or told & own_alone:
         return False
     return 2 * len(told & beside_alone) >= len(beside_alone)
@@ -91,7 +89,7 @@ def states_it(ask: Ask, title: str, features: Features, words: str) -> bool:
     """Whether a sentence about the titled thing holds the relation and an answer of the type."""
     named = [one for one in ask.anchors if not one.isdigit()]
     return (
-        ask.kind in (*_TYPED, "thing")
+        ask.kind in (*TYPED, "thing")
         and bool(named)
         and all(holds_anchor(title, one, ask) and not is_soft(one, ask) for one in named)
         and _states_each(ask, relations(words))

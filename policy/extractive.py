@@ -15,6 +15,7 @@ from policy.grading import judge
 from policy.greetings import small_talk_reply
 from policy.holders import repeated, through_holder
 from policy.leading import led_on
+from policy.objections import headings_of
 from policy.protocol import (
     NO_USAGE,
     Draft,
@@ -87,9 +88,7 @@ class Extractive:
             question = official(question, "vi")
         passages = view["passages"]
         ask = accented(read(question), [one["text"] for one in passages])
-        supports = self._scorer(
-            ask.text, [(f"{one['title']} > {one['heading']}", one["text"]) for one in passages]
-        )
+        supports = self._scorer(ask.text, [(headings_of(one), one["text"]) for one in passages])
         findings = judge(ask, passages, supports)
         grade = graded(ask, findings, view)
         return led_on(ask, grade, findings, view, self._scorer), NO_USAGE

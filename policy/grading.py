@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy.answers import extract
-from policy.calibration import SURE, USUAL_COSINE, Features, probability
+from policy.calibration import SURE, TYPED_AT_LEAST, USUAL_COSINE, Features, probability
 from policy.doubts import leans_on, other_deed, says_nothing, states_it, unrelated_row
 from policy.objections import (
     context_of,
+    headings_of,
     holds_anchor,
     is_soft,
     mentions,
@@ -17,20 +18,17 @@ from policy.objections import (
     unknown_names,
 )
 from policy.protocol import PassageView
-from policy.questions import Ask
+from policy.questions import TYPED, Ask
 from policy.relations import UNNAMED, relations
 from policy.superlatives import extreme
 from policy.support import SentenceSupport
 from policy.tables import Row, answer_cell, read_row
-from policy.wording import bare, terms
+from policy.wording import bare, stem, terms
 from state.text import comparable
 
 STATED, CLOSE = "the sentence states it", "it is close in meaning"
 SPEAK_FOR = (STATED, CLOSE)
 
-_TYPED = ("name", "place", "date", "number")
-_FOUND = 0.35
-"""The fit below which a sentence holds nothing of the asked type."""
 _WITHOUT_TYPE = 0.25
 """What is left of the probability then, if the next sentence holds nothing either."""
 _WITHOUT_CAUSE = 0.5
@@ -184,7 +182,7 @@ def _features(ask: Ask, reading: _Reading, mean: float) -> Features:
         relation=_relation_share(ask, words),
         inside=inside,
         fit=reading.fit,
-        lacks=float(ask.kind in _TYPED and reading.fit < 0.1),
+        lacks=float(ask.kind in TYPED and reading.fit < 0.1),
         row=float(row),
         cell=reading.fit if row and inside == 1 else 0.0,
         conflict=float(bool(sentence_conflict(ask, words, reading.answer, context))),
@@ -219,8 +217,8 @@ def _finding(
     ):
         score = max(score, _NAMED_ROW)
     elif (
-        reading.fit < _FOUND
-        and ask.kind in (*_TYPED, "cause")
+        reading.fit < TYPED_AT_LEAST
+        and ask.kind in (*TYPED, "cause")
         and (not ask.head or ask.kind in ("date", "number"))
     ):
         following = after[0][0] if after and after[0][0].before is sentence else None
@@ -228,12 +226,12 @@ def _finding(
             end = following.sentence.end
         else:
             score *= _WITHOUT_CAUSE if ask.kind == "cause" else _WITHOUT_TYPE
-    elif ask.kind not in _TYPED and reading.fit < SURE and _goes_on(ask, sentence, score, after):
+    elif ask.kind not in TYPED and reading.fit < SURE and _goes_on(ask, sentence, score, after):
         end = after[0][0].sentence.end
     return Finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
         reason or _reason(ask, features), passage["version"], passage["language"], reading.fit,
-        states_it(ask, f"{passage['title']} > {passage['heading']}", features, sentence.text),
+        states_it(ask, headings_of(passage), features, sentence.text),
         bool(features.conflict) or other,
     )  # fmt: skip
 
@@ -250,7 +248,7 @@ def _goes_on(
 def _is_off(ask: Ask, features: Features) -> bool:
     """Whether a sentence lacks the relation asked about, a sure answer and most words."""
     related = bool(ask.relations - UNNAMED) and features.relation == 0
-    return related and features.fit < SURE and features.words < 0.5 and ask.kind in _TYPED
+    return related and features.fit < SURE and features.words < 0.5 and ask.kind in TYPED
 
 
 def _is_its_row(ask: Ask, row: Row | None) -> bool:
@@ -263,7 +261,7 @@ def _is_its_row(ask: Ask, row: Row | None) -> bool:
 
 def _is_named(ask: Ask) -> bool:
     """Whether a fact of a named thing is asked for; a year alone names no row."""
-    return ask.kind in _TYPED and any(not one.isdigit() for one in ask.anchors)
+    return ask.kind in TYPED and any(not one.isdigit() for one in ask.anchors)
 
 
 def _in_a_row(ask: Ask, passage: PassageView) -> bool:
@@ -279,18 +277,14 @@ def _is_heading(text: str, start: int) -> bool:
 def _word_share(ask: Ask, text: str) -> float:
     """The share of the question's words, names aside, that a text holds; endings aside."""
     named = {word for anchor in ask.anchors for word in bare(anchor).split()}
-    asked = {_stem(term) for term in ask.terms if term not in named}
-    here = {_stem(term) for term in terms(text)}
+    asked = {stem(term) for term in ask.terms if term not in named}
+    here = {stem(term) for term in terms(text)}
     return len(asked & here) / len(asked) if asked else 0.5
 
 
 def _relation_share(ask: Ask, text: str) -> float:
     asked = ask.relations - UNNAMED
     return len(asked & relations(text)) / len(asked) if asked else 0.5
-
-
-def _stem(term: str) -> str:
-    return term[:5] if term.isascii() and len(term) > 5 else term
 
 
 def _reason(ask: Ask, features: Features) -> str:

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 from policy import protocol
 from policy.answers import extract
-from policy.calibration import SOLID, SURE
+from policy.calibration import SOLID, SURE, TYPED_AT_LEAST
 from policy.decompose import decompose, self_contained
 from policy.entities import Named, suits
 from policy.grading import Finding
 from policy.objections import context_of, is_soft, mentions
 from policy.paths import Lead, answers_to, leads
 from policy.protocol import Grade, GradeView, PassageVerdict, PassageView
-from policy.questions import Ask, read
+from policy.questions import TYPED, Ask, read
 from policy.stretches import told_share
 from policy.support import SupportScorer
 from policy.tables import read_row
-from policy.verdicts import TYPED, TYPED_AT_LEAST, feeds, is_one_of_several, planned, whole
+from policy.verdicts import feeds, is_one_of_several, planned, whole
 
 _SURE_LEAD = 0.3
 """The probability from which a lead is preferred to a sentence that tells less."""

@@ -21,9 +21,14 @@ _OPPOSED = (
 )  # fmt: skip
 
 
+def headings_of(passage: PassageView) -> str:
+    """Title and headings, under which a passage's sentences are scored."""
+    return f"{passage['title']} > {passage['heading']}"
+
+
 def context_of(passage: PassageView) -> str:
     """Title, headings and version: what a passage is about without saying it."""
-    return f"{passage['title']} > {passage['heading']} {passage['version']}"
+    return f"{headings_of(passage)} {passage['version']}"
 
 
 def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:

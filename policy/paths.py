@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from policy.calibration import probability
 from policy.entities import Named, entities, suits
 from policy.grading import Finding, judge, mean_cosine, readings
-from policy.objections import context_of, is_soft, mentions
+from policy.objections import context_of, headings_of, is_soft, mentions
 from policy.protocol import PassageView
 from policy.questions import Ask, read
 from policy.stretches import Stretch, left_open, phrase_of, stretch_told
@@ -106,7 +106,7 @@ def _probability(ask: Ask, part: str, one: _Told, mean: float, scorer: SupportSc
 
 
 def _pairs(passages: Sequence[PassageView]) -> list[tuple[str, str]]:
-    return [(f"{one['title']} > {one['heading']}", one["text"]) for one in passages]
+    return [(headings_of(one), one["text"]) for one in passages]
 
 
 def answers_to(
@@ -123,7 +123,7 @@ def answers_to(
         one
         for one, passage in zip(found, passages, strict=True)
         if one.score > 0
-        and mentions(f"{passage['title']} > {passage['heading']} {one.quote}", lead.name, rest)
+        and mentions(f"{headings_of(passage)} {one.quote}", lead.name, rest)
         and all(
             mentions(f"{context_of(passage)} {one.quote} {lead.quote} {lead.context} ", anchor, ask)
             or is_soft(anchor, ask)

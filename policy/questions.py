@@ -12,6 +12,8 @@ from state.anchors import anchors
 from state.text import nfc
 
 Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
+TYPED: tuple[Kind, ...] = ("name", "place", "date", "number")
+"""Kinds of answers that a sentence visibly has or lacks."""
 
 _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ|tỷ lệ nào"
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (

@@ -8,7 +8,16 @@ from policy.kinds import PERSONS, is_kind
 from policy.objections import SERIES, mentions
 from policy.questions import Ask
 from policy.relations import RELATIONS, relations
-from policy.wording import STOP_WORDS, bare, pattern, seek, terms, typed_bare
+from policy.wording import (
+    FOLDED_STOP_WORDS,
+    STOP_WORDS,
+    bare,
+    pattern,
+    seek,
+    stem,
+    terms,
+    typed_bare,
+)
 from state.text import comparable
 
 _WORD = re.compile(r"\w+(?:-\d\w*)*")
@@ -27,7 +36,6 @@ _LINKS = frozenset("da dang ma that who which do duoc".split())
 """Words between a noun and what limits it."""
 _EMPTY = frozenset("nam tai dat ten name called located situated".split())
 """Words that ask for no more than the word that asks does ("nằm ở đâu", "tên gì")."""
-_BARE_STOP = frozenset(bare(word) for word in STOP_WORDS)
 
 
 @dataclass(frozen=True)
@@ -105,18 +113,17 @@ def _told(ask: Ask, question: str, words: list[re.Match[str]], text: str) -> set
     any word.
     """
     folded = typed_bare(question)
-    plain = f" {' '.join(_stem(bare(one)) for one in _WORD.findall(text))} "
+    plain = f" {' '.join(stem(bare(one)) for one in _WORD.findall(text))} "
     found = set()
     for number, word in enumerate(words):
-        stem = _stem(bare(word[0]))
         if ask.language == "en":
-            if f" {stem} " in plain:
+            if f" {stem(bare(word[0]))} " in plain:
                 found.add(word.start())
             continue
         for one, other in ((number - 1, number), (number, number + 1)):
             if one < 0 or other >= len(words):
                 continue
-            pair = f"{_stem(bare(words[one][0]))} {_stem(bare(words[other][0]))}"
+            pair = f"{stem(bare(words[one][0]))} {stem(bare(words[other][0]))}"
             if f" {pair} " in plain and not (is_stop(words[one][0]) and is_stop(words[other][0])):
                 found.add(word.start())
     for name in ask.relations & relations(text):
@@ -129,11 +136,7 @@ def _told(ask: Ask, question: str, words: list[re.Match[str]], text: str) -> set
 
 def is_stop(word: str) -> bool:
     """Whether a word says nothing by itself; folded only where it has no accents."""
-    return comparable(word) in (_BARE_STOP if typed_bare(word) else STOP_WORDS)
-
-
-def _stem(term: str) -> str:
-    return term[:5] if term.isascii() and len(term) > 5 else term
+    return comparable(word) in (FOLDED_STOP_WORDS if typed_bare(word) else STOP_WORDS)
 
 
 def _blocked(ask: Ask, question: str) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from policy.answer_names import is_vague_title, name_answer
 from policy.answers import extract, has_rival
-from policy.calibration import ACCEPT, LIKELY, SOLID, SURE
+from policy.calibration import ACCEPT, LIKELY, SOLID, SURE, TYPED_AT_LEAST
 from policy.comparing import read_comparison
 from policy.decompose import decompose, self_contained
 from policy.doubts import of_other_part
@@ -13,14 +13,10 @@ from policy.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.holders import with_holder
 from policy.kinds import is_kind
 from policy.protocol import Fact, Grade, GradeView, PassageVerdict, PlannedSubgoal
-from policy.questions import Ask
+from policy.questions import TYPED, Ask
 from policy.values import parse_value
 from policy.years import by_year
 
-TYPED = ("name", "place", "date", "number")
-"""Kinds of answers that a sentence visibly has or lacks."""
-TYPED_AT_LEAST = 0.35
-"""The fit below which a sentence holds nothing of the asked kind."""
 _NEVER = 2.0
 
 

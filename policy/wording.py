@@ -22,6 +22,7 @@ STOP_WORDS = frozenset(
     "cũng rồi một do để nếu như bởi theo tôi mình em anh chị bạn ta nó họ xin hãy ạ nhỉ à "
     "bằng trên dưới".split()
 )
+FOLDED_STOP_WORDS = frozenset(fold_accents(word) for word in STOP_WORDS) | STOP_WORDS
 UPPER = "A-Z" + "".join(chr(code) for code in range(0xC0, 0x1EFA) if chr(code).isupper())
 """Upper-case letters of Latin script for a character class of a pattern."""
 _WORD = re.compile(r"\w+(?:[_-]\w+)*")
@@ -84,8 +85,10 @@ def terms(text: str) -> tuple[str, ...]:
     """Content words in their folded form, in order, without repeats."""
     plain = comparable(text)
     words = [word for word in _WORD.findall(plain) if len(word) > 1 or word.isdigit()]
-    stop = _FOLDED_STOP_WORDS if typed_bare(text) else STOP_WORDS
+    stop = FOLDED_STOP_WORDS if typed_bare(text) else STOP_WORDS
     return tuple(dict.fromkeys(fold_accents(word) for word in words if word not in stop))
 
 
-_FOLDED_STOP_WORDS = frozenset(fold_accents(word) for word in STOP_WORDS) | STOP_WORDS
+def stem(term: str) -> str:
+    """A word without its ending, roughly: long ones of the Latin alphabet by their beginning."""
+    return term[:5] if term.isascii() and len(term) > 5 else term
