@@ -27,7 +27,7 @@ def open_client(endpoint: Endpoint, stream: bool) -> Any:
         stream_usage=True,
         disable_streaming=not stream,
         tags=None if stream else ["nostream"],
-        http_client=DefaultHttpxClient(event_hooks={"response": [_bound]}),
+        http_client=DefaultHttpxClient(event_hooks={"request": [_begin], "response": [_bound]}),
     )
 
 
@@ -42,12 +42,18 @@ class LateError(Exception):
     """An answer was still coming when its time was over."""
 
 
+def _begin(request: Any) -> None:
+    """Notes when a request was sent; one that was redirected began with the first."""
+    request.extensions.setdefault("begun", time.monotonic())
+
+
 def _bound(response: Any) -> None:
     """Ends the body in time. A read's own timeout begins anew with every byte, so that a server
     which sends blanks or comments while it is busy could hold a request for ever."""
     http = import_module(type(response).__module__.partition(".")[0])  # httpx, or its successor
-    body, seconds = response.stream, response.request.extensions["timeout"]["pool"]
-    end = time.monotonic() + seconds
+    body, told = response.stream, response.request.extensions
+    seconds = told["timeout"]["pool"]
+    end = told["begun"] + seconds
 
     class Bounded(http.SyncByteStream):  # type: ignore[name-defined]
         def __iter__(self) -> Iterator[bytes]:

@@ -117,6 +117,14 @@ def test_a_server_that_sends_blanks_while_it_is_busy_is_given_up_in_time(
     assert usage["estimated"]
 
 
+def test_the_time_of_a_request_begins_when_it_is_sent_and_not_when_the_answer_begins(
+    llm: Make, server: Server
+) -> None:
+    server.turns(Say(text=PLAN.text, pause=0.5, drip=5), PLAN)
+    _, usage = llm(endpoint={"timeout": 0.8}).plan(plan_view(questions_of(1)))
+    assert usage["calls"] == 2
+
+
 def test_a_server_that_sends_blanks_within_its_time_is_waited_for(
     llm: Make, server: Server
 ) -> None:
