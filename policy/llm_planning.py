@@ -108,6 +108,7 @@ def _corrected(
         notes.append("taken apart by grammar")
         return own
     if one and (foreign or _strays(said, question)):
+        notes.append("looked up as it was asked")
         return [subgoals[0].model_copy(update={"question": question, "query": ""})]
     return subgoals
 

@@ -153,6 +153,16 @@ def test_a_single_fact_that_the_model_cuts_up_and_translates_is_the_question_its
     assert [one.question for one in plan.subgoals] == ["Ai sáng lập Lab Delta?"]
 
 
+@pytest.mark.parametrize("said", ["Who made Lab Delta?", "Lab Delta nằm ở thành phố nào?"])
+def test_a_single_fact_that_the_model_translates_or_changes_is_looked_up_as_asked_and_says_so(
+    llm: Make, server: Server, said: str
+) -> None:
+    server.turns(planned(part("s1", said)))
+    plan, _ = llm().plan(plan_view("Ai sáng lập Lab Delta?"))
+    assert [one.question for one in plan.subgoals] == ["Ai sáng lập Lab Delta?"]
+    assert "looked up as it was asked" in plan.reason
+
+
 def test_a_query_that_names_a_tool_is_not_used(llm: Make, server: Server) -> None:
     question = "Ai sáng lập Lab Delta?"
     tools = [{"name": name, "description": "x"} for name in ("search_documents", "sql")]
