@@ -123,8 +123,9 @@ def _search(plan: list[PlannedSubgoal], text: str, beside: str, parts_of: Parts)
     text = _joiners(text)
     if not text or not asks(f"{text}?"):
         return
-    names = {f"s{n}": f"s{n + len(plan)}" for n in range(1, 10)}
-    plan += [renamed(part, names) for part in parts_of(f"{text}?", beside)]
+    parts = parts_of(f"{text}?", beside)
+    names = {part.id: f"s{number}" for number, part in enumerate(parts, len(plan) + 1)}
+    plan += [renamed(part, names) for part in parts]
 
 
 def _joiners(text: str) -> str:
