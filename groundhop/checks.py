@@ -252,30 +252,14 @@ def databases(settings: "Settings") -> Check:
 
 
 def network(settings: "Settings") -> Check:
-    """What leaves this machine."""
-    servers = _servers(settings)
-    asked = f"; databases are asked on {', '.join(servers)}" if servers else ""
-    if settings.embedding.startswith("openai:"):
-        where = settings.embedding_base_url or "the OpenAI API"
-        rest = asked or "; nothing else is"
-        return Check("network", "note", f"texts and questions are sent to {where}{rest}")
-    nothing = "nothing else" if servers else "nothing"
-    detail = f"{nothing} is contacted: no model endpoint is set, telemetry is off{asked}"
-    return Check("network", "note" if servers else "ok", detail)
+    """What leaves this machine, by the settings; nobody is contacted to find out."""
+    from groundhop.contacts import contacts
 
-
-def _servers(settings: "Settings") -> list[str]:
-    """The hosts of databases that are no files."""
-    from graph.tools import database_readers
-    from retrieval.errors import ToolError
-
-    found = []
-    for reader in database_readers(settings):
-        try:
-            found += [reader.place()] if reader.dialect != "sqlite" else []
-        except ToolError:
-            continue  # the check of databases tells what is wrong with it
-    return found
+    if named := contacts(settings):
+        detail = f"{'; '.join(named)}; nothing else is contacted, telemetry is off"
+        return Check("network", "note", detail)
+    detail = "nothing is contacted: no model endpoint is set, telemetry is off"
+    return Check("network", "ok", detail)
 
 
 CHECKS: tuple[Callable[["Settings"], Check], ...] = (

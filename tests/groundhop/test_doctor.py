@@ -180,3 +180,37 @@ def test_a_database_on_a_server_is_told_to_be_contacted(cli: Run, built: Path) -
     _with_database(built, DATABASE.replace("sqlite:///", "postgresql://lan:bimat@127.0.0.1:1/"))
     found = _checks(cli)["network"]
     assert "databases are asked on postgresql://lan@127.0.0.1:1/hr.sqlite" in found["detail"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (
+            'base_url = "http://lan:bimat@127.0.0.1:9/v1"\nmodel = "m"\n',
+            "questions and passages are sent to http://127.0.0.1:9/v1",
+        ),
+        ('preset = "openrouter"\nmodel = "m"\n', "sent to https://openrouter.ai/api/v1"),
+        (
+            '[tools.web_search]\nurl = "http://lan:bimat@127.0.0.1:9"\n',
+            "tools are asked: web_search (http://127.0.0.1:9)",
+        ),
+        (
+            '[[tools.mcp]]\nname = "ve"\nurl = "http://127.0.0.1:9/mcp"\n',
+            "tools are asked: ve (http://127.0.0.1:9/mcp)",
+        ),
+        (
+            '[[tools.mcp]]\nname = "ve"\ncommand = ["ve"]\n',
+            "tools are asked: ve (a program)",
+        ),
+    ],
+)
+def test_everything_that_the_settings_let_contact_is_told(
+    cli: Run, built: Path, settings: str, told: str
+) -> None:
+    _with_database(built, settings)
+    shown = cli("doctor", "--json")
+    found = {one["name"]: one for one in json.loads(shown.stdout)["checks"]}["network"]
+    assert found["level"] == "note"
+    assert told in found["detail"]
+    assert "nothing is contacted" not in found["detail"]
+    assert "bimat" not in shown.said
