@@ -5,10 +5,12 @@ from typing import Any
 
 from langgraph.types import Command, Overwrite
 
+from graph.asker import is_another
 from graph.context import Context
 from graph.newer import NewerThreadError, is_newer
 from graph.threads import UnknownThreadError, unfinished
 from policy.protocol import Policy
+from retrieval.access import Identity
 from retrieval.errors import UsageError
 from state.budget import exhausted, extended
 from state.plain import is_plain
@@ -37,8 +39,7 @@ def check(thread: str, snapshot: Any, context: Context) -> None:
         raise UnknownThreadError(thread)
     if is_newer(values):
         raise NewerThreadError(thread)
-    asker = values.get("asked_as")
-    if asker and asker != {"user": context.user, "groups": sorted(context.groups)}:
+    if is_another(values, Identity(context.user, frozenset(context.groups))):
         raise UsageError(
             f"Thread {thread} was begun by another identity: only that one can resume it."
         )

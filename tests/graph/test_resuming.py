@@ -66,6 +66,14 @@ def test_a_crashed_thread_goes_on_where_it_was(tmp_path: Path) -> None:
     assert result.state["budget"]["spent"]["tool_calls"] == 1
 
 
+def test_an_asker_whose_group_is_named_twice_goes_on(tmp_path: Path) -> None:
+    twice = Context(user="an", groups=["nhân sự", "nhân sự"])
+    agent = crashed(tmp_path, context=twice)
+    result = agent.resume("t", context=twice)
+    agent.close()
+    assert result.status == "answered"
+
+
 def test_a_thread_that_crashed_before_anything_was_saved_is_asked_again(tmp_path: Path) -> None:
     agent = agent_on(tmp_path)
     with pytest.raises(UnknownThreadError):
