@@ -43,10 +43,7 @@ def decide(services: Services, state: RunState, runtime: Runtime[Any]) -> Json:
     here: RunState = {**state, **fresh}  # type: ignore[typeddict-item]
     update = _plan(services, here, runtime, position(here))
     merged = {**fresh, **update, "history": [*fresh["history"], *update["history"]]}
-    merged["budget"] = {**fresh["budget"], "spent": {**fresh["budget"]["spent"]}}
-    for name, amount in update.get("budget", {}).get("spent", {}).items():
-        spent = merged["budget"]["spent"]
-        spent[name] = spent.get(name, 0) + amount
+    merged["budget"] = merge_budget(fresh["budget"], update.get("budget"))
     for field in _RESET:
         merged[field] = Overwrite(merged[field])
     return merged
