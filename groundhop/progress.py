@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from groundhop.printing import count, one_line, show
+from state.queries import shown_arguments
 
 if TYPE_CHECKING:
     from graph.agent import Result
@@ -131,16 +132,7 @@ def asked(row: Json) -> str:
     if not row.get("arguments"):
         return f"search {row['subgoal_id']}: “{one_line(row['query'])}”"
     given = {name: value for name, value in row["arguments"].items() if name != "language"}
-    return f"ask {row['subgoal_id']}: {row['tool']}({one_line(valued(given))})"
-
-
-def valued(values: Json) -> str:
-    """ "year=2026, user_id=E042"; what is nested is listed with the rest."""
-    parts = [
-        valued(value) if isinstance(value, dict) else f"{name}={value}"
-        for name, value in values.items()
-    ]
-    return ", ".join(part for part in parts if part)
+    return f"ask {row['subgoal_id']}: {row['tool']}({one_line(shown_arguments(given))})"
 
 
 def place(item: Json) -> str:
@@ -161,7 +153,7 @@ def place(item: Json) -> str:
 def _read(item: Json) -> str:
     """ "hr database: leave_left(year=2026, user_id=E042), 1 row, read 2026-03-01T09:00:00"."""
     name = one_line(item["heading"] or item.get("statement") or item["title"], 300)
-    parameters = valued(item.get("parameters") or {})
+    parameters = shown_arguments(item.get("parameters") or {})
     parts = [
         f"{one_line(item['source'])}: {name}({one_line(parameters, 300)})",
         count(len(item.get("rows") or []), "row"),

@@ -9,9 +9,10 @@ from typing import Any
 
 from langgraph.types import interrupt
 
-from nodes.subgoals import MAX_QUERY_CHARACTERS, shown_arguments
+from nodes.subgoals import MAX_QUERY_CHARACTERS
 from retrieval.errors import ToolError
 from retrieval.tools.registry import Tool, check_arguments
+from state.queries import shown_arguments
 from state.text import clean_all
 from state.types import Json, QueuedSearch
 

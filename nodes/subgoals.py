@@ -7,8 +7,8 @@ from policy.protocol import Lead, PlannedSubgoal
 from state.budget import affordable_searches
 from state.coverage import PLACEHOLDER, fill_in, open_placeholders, ready
 from state.plain import is_plain
-from state.queries import normal_query, was_seen
-from state.types import Budget, Json, QueuedSearch, SeenQuery, Subgoal
+from state.queries import normal_query, shown_arguments, was_seen
+from state.types import Budget, QueuedSearch, SeenQuery, Subgoal
 
 MAX_SUBGOALS = 8
 MAX_QUERY_CHARACTERS = 500
@@ -212,15 +212,6 @@ def filled_in(value: Any, subgoals: list[Subgoal]) -> Any:
     if isinstance(value, dict):
         return {name: filled_in(one, subgoals) for name, one in value.items()}
     return [filled_in(one, subgoals) for one in value] if isinstance(value, list) else value
-
-
-def shown_arguments(arguments: Json) -> str:
-    """Arguments as a person reads them: "query=leave_balance, year=2026"."""
-    parts = []
-    for name, value in arguments.items():
-        inner = shown_arguments(value) if isinstance(value, dict) else f"{name}={value}"
-        parts.append(inner)
-    return ", ".join(part for part in parts if part)
 
 
 def untried(subgoals: list[Subgoal], seen: list[SeenQuery]) -> list[Subgoal]:

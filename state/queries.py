@@ -3,7 +3,7 @@
 import re
 
 from state.text import comparable
-from state.types import SeenQuery
+from state.types import Json, SeenQuery
 
 _END_PUNCTUATION = re.compile(r"[\s?!.,;:…。？！\"'“”‘’]+$")
 
@@ -25,3 +25,12 @@ def was_seen(query: str, tool: str, subgoal_id: str, seen: list[SeenQuery]) -> b
         row["normal"] == form and row["tool"] == tool and row["subgoal_id"] == subgoal_id
         for row in seen
     )
+
+
+def shown_arguments(arguments: Json) -> str:
+    """Arguments as a person reads them: "query=leave_balance, year=2026"; nested ones unfolded."""
+    parts = [
+        shown_arguments(value) if isinstance(value, dict) else f"{name}={value}"
+        for name, value in arguments.items()
+    ]
+    return ", ".join(part for part in parts if part)
