@@ -35,11 +35,6 @@ class Sealer:
     def __init__(self, key: bytes | None = None) -> None:
         self._cipher = _cipher(key) if key else None
 
-    @property
-    def encrypts(self) -> bool:
-        """Whether there is a key."""
-        return self._cipher is not None
-
     def seal(self, data: bytes) -> bytes:
         """Pack and encrypt."""
         packing = zlib.compressobj(_LEVEL, wbits=_WINDOW, memLevel=_MEMORY, zdict=WORDS)
