@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from nodes.evidence import unsupported
 from policy.protocol import Grade
 from state.coverage import fill_in
-from state.sources import Judged, judge_sources, says, sources_of
+from state.sources import Judged, judge_sources, says, sources_of, usable
 from state.types import Evidence, Json, RunState, Subgoal
 
 MOST_REASON = 160
@@ -56,8 +56,7 @@ def conclude(
     )
     weighed = [_weigh(one, own, question, day) for one in answers]
     answer, judged, own, groups = max(weighed, key=lambda one: len(one[-1]))
-    usable = [item for item in own if item["use"] != "DISCARD"]
-    reason = _why_not(grade, answer, usable, own)
+    reason = _why_not(grade, answer, own)
     if not reason and len(groups) < needed and needed > 1:
         reason = _too_few(groups, needed)
         return Conclusion(own, "", reason, answer, len(groups), needed)
@@ -89,8 +88,7 @@ def _weigh(
     """What the evidence counts for where an answer is asked about, and its independent sources."""
     judged = judge_sources(own, question, answer, day)
     marked = [_marked(item, judged[item["id"]]) for item in own]
-    usable = [item for item in marked if item["use"] != "DISCARD"]
-    return answer, judged, marked, sources_of(answer, usable) if answer else []
+    return answer, judged, marked, sources_of(answer, usable(marked)) if answer else []
 
 
 def needed_sources(subgoal: Subgoal, state: RunState) -> int:
@@ -128,7 +126,7 @@ def _marked(item: Evidence, judged: Judged) -> Evidence:
     return {**item, "use": judged.use, "use_reason": judged.reason[:MOST_REASON]}
 
 
-def _why_not(grade: Grade, answer: str, usable: list[Evidence], own: list[Evidence]) -> str:
+def _why_not(grade: Grade, answer: str, own: list[Evidence]) -> str:
     """Why a subgoal is not answered, or ""."""
     if grade.covered != "yes" and not answer:
         return grade.reason or "no passage covers it"
@@ -138,7 +136,7 @@ def _why_not(grade: Grade, answer: str, usable: list[Evidence], own: list[Eviden
         return "said to be covered, but without an answer"
     if missing := unsupported(answer, own):
         return f"the answer names {', '.join(missing)}, which no quote holds"
-    if not usable or unsupported(answer, usable):
+    if not (cited := usable(own)) or unsupported(answer, cited):
         gone = next(item for item in own if item["use"] == "DISCARD")
         return f"the answer stands only in what does not count: {gone['use_reason']}"
     return ""
