@@ -74,11 +74,7 @@ def say_missing(state: RunState, besides: Collection[str] = ()) -> list[str]:
     anything is, is not said; a part that only waits for a refused one is not named.
     """
     question, denied = state["original_question"], _denied(state)
-    unfound = [
-        _told(item, state)
-        for item in _missing(state)
-        if item["id"] not in denied and not denied & set(open_placeholders(item["question"]))
-    ]
+    unfound = [_told(item, state) for item in _missing(state) if not _behind(item, denied)]
     unfound = [part for part in unfound if part not in besides]
     refused = denied_parts(state)
     lines = []
@@ -94,10 +90,7 @@ def say_missing(state: RunState, besides: Collection[str] = ()) -> list[str]:
 def only_denied(state: RunState) -> bool:
     """Whether nothing is missing but what access was refused to, and what waits for it."""
     denied = _denied(state)
-    return bool(denied) and all(
-        item["id"] in denied or denied & set(open_placeholders(item["question"]))
-        for item in _missing(state)
-    )
+    return bool(denied) and all(_behind(item, denied) for item in _missing(state))
 
 
 def _missing(state: RunState) -> list[Subgoal]:
@@ -110,6 +103,11 @@ def _missing(state: RunState) -> list[Subgoal]:
 
 def _denied(state: RunState) -> set[str]:
     return {row["subgoal_id"] for row in state["history"] if row.get("action") == "not_allowed"}
+
+
+def _behind(item: Subgoal, denied: set[str]) -> bool:
+    """Whether access was refused to a part of the question, or to one that it waits for."""
+    return item["id"] in denied or not denied.isdisjoint(open_placeholders(item["question"]))
 
 
 def _told(item: Subgoal, state: RunState) -> str:
