@@ -180,3 +180,9 @@ def test_a_document_found_inside_outranks_the_web() -> None:
     inside, web = evidence("e1", "a", authority=0.5), evidence("e2", "b", authority=0.2)
     assert outranks(inside, web, QUESTION, DAY) == "authority 0.5 against 0.2"
     assert outranks(web, inside, QUESTION, DAY) == ""
+
+
+def test_a_tenth_more_authority_counts_more_however_it_is_rounded() -> None:
+    one, other = evidence("e1", "a", authority=0.9), evidence("e2", "b", authority=0.8)
+    assert outranks(one, other, QUESTION, DAY) == "authority 0.9 against 0.8"
+    assert outranks(other, one, QUESTION, DAY) == ""

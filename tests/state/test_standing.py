@@ -82,3 +82,10 @@ def test_only_judgements_after_a_part_was_opened_count_for_it() -> None:
     ]
     assert judged_since(history, "s1") == history[2:]
     assert judged_since(history, "s2") == history
+
+
+def test_an_answer_that_waited_for_more_sources_is_forgotten_with_what_it_rested_on() -> None:
+    state = three_hops()
+    state["subgoals"][3] |= {"status": "pending", "claim": "15 ngày"}
+    after = without(state, {"e4": "its document changed"})
+    assert after["subgoals"][3]["claim"] == ""
