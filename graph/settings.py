@@ -20,7 +20,7 @@ from retrieval.errors import UsageError
 
 SETTINGS_FILE = "groundhop.toml"
 DEFAULT_HOME = Path(".groundhop")
-_WITH_KEYS = ("api_key", "embedding_api_key", "fallbacks")
+_WITH_KEYS = ("api_key", "embedding_api_key", "fallbacks", "aes_key", "database_url")
 """Settings whose value is never shown."""
 
 

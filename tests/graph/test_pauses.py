@@ -190,6 +190,17 @@ def test_a_used_up_budget_is_extended_by_resuming_with_more_steps(tmp_path: Path
     agent.close()
 
 
+def test_more_steps_that_are_used_up_too_end_the_run_and_are_given_once(tmp_path: Path) -> None:
+    agent = endless(tmp_path)
+    context = Context(**PATIENT)
+    agent.ask(QUESTION, thread="t", context=context)
+    result = agent.resume("t", context=context, add_steps=2)
+    agent.close()
+    assert (result.status, result.stop_reason) == ("gave_up", "budget_exhausted")
+    assert result.notes == ["The budget of thread t is extended by 2 steps."]
+    assert result.state["budget"]["limits"]["steps"] == 4
+
+
 def test_the_extension_is_offered_where_the_asker_may_be_asked(tmp_path: Path) -> None:
     agent = endless(tmp_path)
     context = Context(**PATIENT, pause=True)
