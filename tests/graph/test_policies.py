@@ -89,6 +89,17 @@ def test_a_wrong_setting_that_holds_a_key_is_not_shown(
     assert "fallbacks" in str(caught.value).lower()
 
 
+@pytest.mark.parametrize("name", ["aes_key", "database_url", "api_key", "embedding_api_key"])
+def test_a_secret_that_is_written_as_a_number_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "groundhop.toml").write_text(f"{name} = 1357924680", encoding="utf-8")
+    with pytest.raises(UsageError, match=f"The setting {name} is not right") as caught:
+        load_settings(tmp_path)
+    assert "1357924680" not in str(caught.value)
+
+
 def test_a_name_that_is_no_setting_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
