@@ -19,8 +19,8 @@ _WINDOW, _MEMORY = 14, 6
 """Most of what is packed is short: zlib's usual 256 KB of working memory take five times as long to
 set up as the packing takes, and make nothing smaller."""
 _PLAIN, _SEALED = b"w", b"t"
-_OLD_PLAIN, _OLD_SEALED = b"z", b"s"
-"""Packed without the words that all states are made of."""
+_OLD_SEALED = b"s"
+"""Packed without the words that all states are made of; `z` was its name where it is plain."""
 _NONCE = 12
 _TEXT = "sealed:"
 
@@ -54,9 +54,8 @@ class Sealer:
         kind, body = bytes(stored[:1]), bytes(stored[1:])
         if kind in (_SEALED, _OLD_SEALED):
             body = self._decrypt(body)
-        words = b"" if kind in (_OLD_PLAIN, _OLD_SEALED) else WORDS
-        try:
-            return zlib.decompressobj(zdict=words).decompress(body)
+        try:  # what was packed without the words does not ask for them
+            return zlib.decompressobj(zdict=WORDS).decompress(body)
         except zlib.error as error:
             raise DamagedThreadError(
                 f"Something that was stored of this thread is damaged ({error}): forget the thread "

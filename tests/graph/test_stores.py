@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
@@ -30,6 +31,12 @@ from tests.nodes.scripting import quoting
 
 OpenAgain = Callable[..., Store]
 KEY = bytes(range(32))
+
+
+def test_what_was_packed_without_the_words_is_still_read() -> None:
+    assert Sealer().open(b"z" + zlib.compress("Mười lăm ngày.".encode())) == (
+        "Mười lăm ngày.".encode()
+    )
 
 
 def test_a_question_is_answered_and_its_thread_is_listed(store: Store) -> None:
