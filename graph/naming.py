@@ -53,7 +53,7 @@ def name_list(
     fresh: dict[bytes, bytes] = {}
     for row in value[same:]:
         known = seen.get(id(row))
-        if known is None or known[0] is not row:
+        if known is None:  # a row that is held there lends its identity to no other
             data = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
             known = seen[id(row)] = (row, _name(data), data)
         names.append(known[1])
