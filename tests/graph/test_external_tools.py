@@ -11,6 +11,7 @@ from langchain_core.tools import tool
 
 from graph.agent import Agent
 from graph.context import Context
+from graph.external_settings import Traits
 from graph.external_tools import external_tools
 from graph.settings import Settings, load_settings
 from graph.tools import open_tools
@@ -91,6 +92,23 @@ def test_an_mcp_tool_of_the_settings_is_named_by_a_plan_and_cited(
     assert cited["mcp:helpdesk.ticket"]["kind"] == "external"
     assert "kind" not in cited["d.md"]
     assert TICKET in result.text
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ({}, True),
+        ({"read_only": True}, False),
+        ({"read_only": True, "needs_approval": True}, True),
+        ({"needs_approval": False}, False),
+    ],
+)
+def test_a_person_is_asked_before_each_call_unless_a_tool_only_reads_or_the_operator_says_so(
+    said: dict[str, bool], asks: bool
+) -> None:
+    traits = Traits(**said).traits()
+    assert traits["needs_approval"] is asks
+    assert (traits["trusted"], traits["reaches_outside"]) == (False, True)
 
 
 @pytest.mark.parametrize("how", ["die", "hang", "line", "error", "wrong type"])

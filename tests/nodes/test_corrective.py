@@ -128,6 +128,23 @@ def test_what_a_database_was_asked_does_not_go_to_the_web(world: Make) -> None:
     assert (outside.calls, rows(state, "web_step")) == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("traits", "sent"),
+    [({}, True), ({"trusted": False}, False), ({"reaches_outside": True}, False)],
+)
+def test_what_was_asked_of_somebody_elses_search_does_not_go_to_the_web(
+    world: Make, traits: dict[str, bool], sent: bool
+) -> None:
+    outside, notes = finds(PAGE), finds()
+    notes.name = "sổ.tìm"
+    part = PlannedSubgoal(id="s1", question=QUESTION, tool="sổ.tìm")
+    policy = Script(plan=lambda view: planned(subgoals=[part]), rewrite=[rewritten("")] * 2)
+    tools = [replace(notes.tool(), **traits), web(outside)]
+    state = world(policy, *tools).ask(web=True)
+    assert notes.calls
+    assert bool(outside.calls) is bool(rows(state, "web_step")) is sent
+
+
 def test_of_two_parts_only_the_one_without_a_finding_goes_to_the_web(world: Make) -> None:
     pay = "Lương thử việc là 85%."
     inside = Search(lambda query: [passage(pay, "c2")] if "Lương" in query else [NOTHING])

@@ -98,6 +98,14 @@ def test_a_tool_that_is_off_is_not_shown_and_says_why_when_it_is_named(world: Ma
     assert "desk.phiếu is off" in policy.views["plan"][1]["subgoals"][0]["reason"]
 
 
+def test_nobody_is_asked_to_approve_a_call_of_a_tool_that_is_off(world: Make) -> None:
+    calls: list[Any] = []
+    tool = desk(calls, off="desk.phiếu is off: approve it.", needs_approval=True)
+    state = world(asking(ticket()), finds(), tool).ask(rewrites=0)
+    assert (calls, state["status"]) == ([], "failed")
+    assert rows(state, "tool_error")[0]["error"] == "desk.phiếu is off: approve it."
+
+
 @pytest.mark.parametrize(
     ("wrong", "error"),
     [
