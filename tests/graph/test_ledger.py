@@ -201,3 +201,9 @@ def test_damage_while_a_run_goes_on_is_one_sentence(path: Path, ledger: SqliteLe
         ledger.call(key("khác"), Work())
     with pytest.raises(RunStoreError, match="The run store"):
         ledger.rows("t")
+
+
+def test_two_roles_at_one_place_of_a_run_are_no_attempts_of_one_call(ledger: SqliteLedger) -> None:
+    ledger.call(key(kind="policy", name="a.grade"), Work())
+    assert ledger.call(key(kind="policy", name="a.write"), Work()).attempts == 1
+    assert ledger.call(key(kind="policy", name="b.grade"), Work()).attempts == 2
