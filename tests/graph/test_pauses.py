@@ -146,6 +146,16 @@ def test_an_ambiguous_question_is_put_to_the_asker(tmp_path: Path) -> None:
     )
 
 
+def test_a_reply_is_taken_also_where_the_context_of_the_resume_does_not_allow_pauses(
+    tmp_path: Path,
+) -> None:
+    agent = agent_on(tmp_path, honest_script(plan=ambiguous))
+    agent.ask(QUESTION, thread="t", context=ASKING)
+    result = agent.resume("t", reply="2", context=Context())
+    agent.close()
+    assert result.state["resolved_question"] == "Ai sáng lập Lab Delta ở Hà Nội?"
+
+
 def test_nobody_is_asked_where_the_context_does_not_allow_it(tmp_path: Path) -> None:
     agent = agent_on(tmp_path, honest_script(plan=ambiguous))
     assert agent.ask(QUESTION).status == "answered"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from langgraph.types import Command
 
+from graph import newer
 from graph.asker import AnotherAskerError
 from policy.protocol import PlannedSubgoal
 from retrieval.access import Identity
@@ -243,3 +244,15 @@ def test_a_graph_without_an_agent_goes_on_for_nobody_but_the_asker(world: Make) 
     assert calls == []
     state = here.go(Command(resume="approve"), user="E042", groups=["nhân sự"])
     assert state["status"] == "answered"
+
+
+def test_a_graph_without_an_agent_goes_on_with_no_call_that_a_newer_version_began(
+    world: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[Any] = []
+    here = world(asking(ticket()), desk(calls, needs_approval=True))
+    here.ask()
+    monkeypatch.setattr(newer, "SCHEMA_VERSION", 0)
+    with pytest.raises(newer.NewerThreadError, match="upgrade to resume it"):
+        here.go(Command(resume="approve"))
+    assert calls == []
