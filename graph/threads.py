@@ -161,10 +161,10 @@ def prune(store: Store, graph: Any, threads: Iterable[str], older_than: timedelt
             continue
         if snapshot.created_at and datetime.fromisoformat(snapshot.created_at) > until:
             continue
-        if unfinished(snapshot) or not _prune(store, graph, thread_name(thread)):
-            left_alone += 1
-        else:
+        if _prune(store, graph, thread_name(thread)):
             done += 1
+        else:
+            left_alone += 1
     with store.transaction() as cursor:  # of threads that a server deleted, and of none
         cursor.execute(
             "delete from ledger where started < ?"
@@ -176,7 +176,7 @@ def prune(store: Store, graph: Any, threads: Iterable[str], older_than: timedelt
 
 
 def _prune(store: Store, graph: Any, thread: str) -> bool:
-    """Whether it was done: a thread that another process runs is left alone."""
+    """Whether it was done: a thread that is unfinished, or that is running, is left alone."""
     try:
         with lease(store, thread), store.guarded():
             if unfinished(read_thread(graph, thread)):
