@@ -167,14 +167,17 @@ def test_an_older_version_is_discarded_once_a_later_round_finds_the_newer_one(wo
     assert [one["source"] for one in state["answer"]["citations"]] == ["c2.md"]
 
 
+@pytest.mark.parametrize("told_of", ["c1", "c2"])
 def test_of_two_that_disagree_the_one_that_counts_more_is_said_first_and_both_are_cited(
-    world: Make,
+    world: Make, told_of: str
 ) -> None:
+    against = {"c1": ["s1:c2"], "c2": ["s1:c1"]}
+    contradicts = {one: against[one] if one == told_of else [] for one in against}
     wiki = passage("Hình như được nghỉ 12 ngày thôi.", "c1", authority="0.1")
     rule = passage(RULE, "c2", authority="0.9")
     said = graded(
-        verdict("s1:c1", "yes", wiki["text"], contradicts=["s1:c2"]),
-        verdict("s1:c2", "yes", RULE),
+        verdict("s1:c1", "yes", wiki["text"], contradicts=contradicts["c1"]),
+        verdict("s1:c2", "yes", RULE, contradicts=contradicts["c2"]),
         covered="yes",
         answer="15 ngày",
     )
