@@ -94,6 +94,18 @@ def test_what_the_asker_may_not_have_is_missing_and_the_rest_is_answered(world: 
     assert rows(state, "tool_error") == []
 
 
+def test_a_part_that_waits_for_a_refused_one_is_not_told_as_unfound(world: Make) -> None:
+    waits = part("s2", "Với {s1} ngày tôi được nghỉ đến bao giờ?", depends_on=["s1"])
+    policy = Script(plan=[planned(subgoals=[left("s1"), waits])])
+    refused = database([], refused="Số ngày phép còn lại cần biết ai hỏi.")
+    state = world(policy, refused, finds(passage(RULE))).ask("Tôi được nghỉ đến bao giờ?")
+    assert state["status"] == "gave_up"
+    assert state["answer"]["text"] == (
+        "Không trả lời vì cần biết ai đang hỏi: Tôi còn mấy ngày phép?"
+    )
+    assert state["answer"]["denied"] == ["Tôi còn mấy ngày phép?"]
+
+
 def test_a_call_that_costs_money_is_charged(world: Make) -> None:
     calls: list[Any] = []
     priced = database(calls)
