@@ -69,11 +69,11 @@ def follow_lead(
 ) -> list[Subgoal]:
     """Updates that solve the told part of a subgoal and ask the rest in its place.
 
-    None where the plan is full, or where the rest is what was asked before.
+    None where the plan is full, or where the rest is nothing or what was asked before.
     """
-    *before, last = renamed(lead.rest, subgoal["id"], len(known) + 1)
-    if len(known) + len(lead.rest) > MAX_SUBGOALS:
+    if not lead.rest or len(known) + len(lead.rest) > MAX_SUBGOALS:
         return []
+    *before, last = renamed(lead.rest, subgoal["id"], len(known) + 1)
     asked = {normal_query(one.get("question", "")) for one in known}
     if normal_query(last.question) in asked or not last.question.strip():
         return []

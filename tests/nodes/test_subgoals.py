@@ -1,7 +1,15 @@
 import pytest
 
-from nodes.subgoals import MAX_QUERY_CHARACTERS, accept_plan, next_round, search_for, untried
-from policy.protocol import PlannedSubgoal
+from nodes.subgoals import (
+    MAX_QUERY_CHARACTERS,
+    MAX_SUBGOALS,
+    accept_plan,
+    follow_lead,
+    next_round,
+    search_for,
+    untried,
+)
+from policy.protocol import Lead, PlannedSubgoal
 from state.budget import new_budget
 from state.queries import normal_query
 from state.types import SeenQuery, Subgoal
@@ -89,3 +97,18 @@ def test_a_round_has_no_more_searches_than_the_budget_affords() -> None:
     assert len(next_round(parts, [], new_budget())) == 4
     assert len(next_round(parts, [], new_budget({"tool_calls": 3}))) == 3
     assert next_round(parts, [], new_budget({"model_calls": 0})) == []
+
+
+@pytest.mark.parametrize(
+    ("planned", "rest", "followed"),
+    [(1, 1, True), (MAX_SUBGOALS - 1, 1, True), (MAX_SUBGOALS, 1, False), (1, 0, False)],
+)
+def test_a_lead_is_followed_where_something_is_left_to_ask_and_the_plan_has_room(
+    planned: int, rest: int, followed: bool
+) -> None:
+    plan = [known(f"s{number}") for number in range(1, planned + 1)]
+    left = [part(f"r{number}", "Minh Tran sinh năm nào?") for number in range(rest)]
+    lead = Lead(part="Ai lập Lab Delta?", answer="Minh Tran", rest=left)
+    updates = follow_lead(lead, plan[0], plan, ["e1"])
+    assert bool(updates) is followed
+    assert len({item["id"] for item in [*plan, *updates]}) <= MAX_SUBGOALS
