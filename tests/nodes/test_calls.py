@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,15 @@ def test_a_tool_call_that_differs_in_anything_it_depends_on_is_made_again(
 def test_a_changed_index_is_searched_again(calls: Calls) -> None:
     calls.tool()
     calls.generation = 2
+    assert not calls.tool()[0].replayed
+
+
+def test_a_tool_of_another_version_is_called_again(calls: Calls) -> None:
+    tool = calls.search.tool()
+    calls.search.tool = lambda: replace(tool, version="1")  # type: ignore[method-assign]
+    calls.tool()
+    assert calls.tool()[0].replayed
+    calls.search.tool = lambda: replace(tool, version="2")  # type: ignore[method-assign]
     assert not calls.tool()[0].replayed
 
 
