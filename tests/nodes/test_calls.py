@@ -100,6 +100,19 @@ def test_a_tool_of_another_version_is_called_again(calls: Calls) -> None:
     assert not calls.tool()[0].replayed
 
 
+def test_a_call_that_a_crash_repeated_is_paid_for_twice(calls: Calls) -> None:
+    tool = calls.search.tool()
+
+    def dies(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    calls.search.tool = lambda: replace(tool, cost=0.5, run=dies)  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        calls.tool()
+    calls.search.tool = lambda: replace(tool, cost=0.5)  # type: ignore[method-assign]
+    assert calls.tool()[1]["money"] == 1.0
+
+
 def test_the_order_of_groups_does_not_matter(calls: Calls) -> None:
     calls.tool(groups=["hr", "it"])
     assert calls.tool(groups=["it", "hr"])[0].replayed

@@ -114,3 +114,13 @@ def test_a_quote_stands_on_the_page_where_its_first_character_is() -> None:
         assert accepted
         pages[quote] = accepted["page"]
     assert list(pages.values()) == [4, 5]
+
+
+@pytest.mark.parametrize("authority", [0.0, 0.9])
+def test_evidence_keeps_the_authority_of_its_source_also_where_that_is_none(
+    authority: float,
+) -> None:
+    given = {**candidate(), "retrieved_at": "2026-06-01T08:00:00+00:00", "authority": authority}
+    accepted, _ = accept(given, verdict("s1:c1", "yes", "được nghỉ 6 ngày"), 1)
+    assert accepted is not None
+    assert accepted["authority"] == authority
