@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from graph.context import Context
+from groundhop import ask
 from tests.groundhop.conftest import Run
 
 LEAVE = "# Nghỉ phép\n\nNhân viên chính thức được nghỉ phép năm 12 ngày.\n"
@@ -127,3 +129,11 @@ def test_a_tool_may_be_set_to_search_in_a_collection(
     assert inside == {"nhân sự/phép.md", "nhân sự/phép-2024.md"}
     assert old == {"nhân sự/phép-2024.md"}
     assert other == []
+
+
+def test_the_command_that_goes_on_names_asker_filters_and_what_the_run_may_do() -> None:
+    context = Context(user="an", groups=["hr"], collections=["nội quy"], pause=True, web=True)
+    assert ask._resume_words("t", context) == [
+        *("resume", "t", "--as", "an", "--group", "hr"),
+        *("--collection", "nội quy", "--pause", "--web"),
+    ]

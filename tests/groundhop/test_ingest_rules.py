@@ -66,3 +66,13 @@ def test_rules_may_be_moved_to_the_data_folder_and_taken_away(
     (home / "groundhop.toml").unlink()
     assert cli("ingest", str(secret)).code == 0
     assert shown(cli)
+
+
+def test_a_misspelt_name_beside_the_rules_is_refused(
+    cli: Run, tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "groundhop.toml").write_text(RULES.replace("rules", "rule"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    refused = cli("ingest", str(secret))
+    assert refused.code == 2
+    assert "holds 'rule' what is not known: it has [[ingest.rules]]" in refused.said

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from groundhop import replies
 from groundhop.replies import make_reply
 from retrieval.tools.registry import Tool
 from tests.groundhop.conftest import Run
@@ -158,3 +159,11 @@ def test_the_command_that_goes_on_allows_the_web_as_before(
     scripted(tool=guarded())
     paused = cli("ask", "Ai lập Lab Delta?", "--thread", "t", "--web")
     assert "groundhop resume t --web --approve" in paused.stderr
+
+
+def test_arguments_are_offered_for_editing_as_they_would_be_sent() -> None:
+    plain = replies._options({"kind": "approval", "arguments": {"query": "máy in"}})
+    assert ("--query", "another query") in plain
+    edited = replies._options({"kind": "approval", "arguments": {"số": 42}})
+    assert ("--arguments", '{"số": 42}') in edited
+    assert ("--query", "another query") not in edited
