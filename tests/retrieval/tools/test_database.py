@@ -1,13 +1,17 @@
 """Named queries and SELECTs of a real database, in SQLite and in PostgreSQL."""
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from retrieval.access import Identity
 from retrieval.errors import ToolError
+from retrieval.tools import database_reading
 from retrieval.tools.database import query_database
 from retrieval.tools.database_reading import Reader
 from state.types import Candidate
@@ -66,6 +70,27 @@ def test_a_text_may_be_one_that_the_database_lists_however_it_is_typed(ask: Ask)
     assert passage["text"] == "name: Sơn Trà; budget: 1200000000"
     with pytest.raises(ToolError, match="cannot be 'Tam Giang': it must be one of: Hải Vân, Sơn"):
         ask(query="project_budget", parameters={"project": "Tam Giang"})
+
+
+def test_what_the_database_lists_is_read_again_after_a_minute(
+    ask_of: Callable[..., Ask],
+    sqlite_company: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(database_reading, "time", SimpleNamespace(monotonic=lambda: now))
+    ask = ask_of(sqlite_company)
+    asked = {"query": "project_budget", "parameters": {"project": "Tam Giang"}}
+    with pytest.raises(ToolError, match="must be one of"):
+        ask(**asked)
+    with closing(sqlite3.connect(tmp_path / "company.sqlite")) as opened, opened:
+        opened.execute("INSERT INTO projects (name, budget) VALUES ('Tam Giang', 5)")
+    now += 59.0
+    with pytest.raises(ToolError, match="must be one of"):
+        ask(**asked)
+    now += 2.0
+    assert ask(**asked).passages[0]["text"] == "name: Tam Giang; budget: 5"
 
 
 def test_nothing_found_is_a_result(ask: Ask) -> None:
