@@ -1,3 +1,4 @@
+import re
 from datetime import date
 from pathlib import Path
 
@@ -6,8 +7,10 @@ import pytest
 from ingest.errors import RefusedError
 from ingest.front_matter import read_sidecar
 from ingest.loaders import load
+from ingest.planning import plan
 from ingest.rules import read_rules
 from ingest.stated import Stated, combined
+from ingest.sync import sync
 from retrieval.errors import UsageError
 from tests.ingest.conftest import Base, Write
 
@@ -211,6 +214,35 @@ def test_a_rule_restricts_a_folder_whichever_path_is_given(base: Base, write: Wr
         base.sync(given, rules=rules)
         [found] = base.documents().values()
         assert found.access == ("kế toán",)
+
+
+def test_an_ingest_without_the_rules_of_an_earlier_one_is_refused_while_their_file_is_there(
+    base: Base, write: Write, tmp_path: Path
+) -> None:
+    write("mật/lương.md", "Lương trả ngày 5.")
+    file = tmp_path / "groundhop.toml"
+    file.touch()
+    restricted = [{"match": "mật/**", "access": ["kế toán"]}]
+    base.sync(rules=read_rules(restricted, tmp_path))
+    for rules in (None, read_rules([], base.folder), read_rules(restricted, base.folder)):
+        for ingest in (sync, plan):
+            with pytest.raises(UsageError, match=re.escape(f"the rules on paths in {file}")):
+                ingest(base.home, [base.folder], base.embedder, rules=rules)
+    assert base.documents()["tài liệu/mật/lương.md"].access == ("kế toán",)
+    file.unlink()
+    [(_, note)] = base.sync().notes
+    assert "EVERYBODY MAY READ IT NOW" in note
+
+
+def test_a_plan_does_not_remember_where_its_rules_stand(
+    base: Base, write: Write, tmp_path: Path
+) -> None:
+    write("lương.md", "Lương trả ngày 5.")
+    (tmp_path / "groundhop.toml").touch()
+    base.sync()
+    rules = read_rules([{"match": "*.md", "access": ["kế toán"]}], tmp_path)
+    assert plan(base.home, [base.folder], base.embedder, rules=rules).changed
+    assert base.sync().unchanged == 1
 
 
 def test_a_rule_restricts_a_file_that_a_link_leads_to(base: Base, write: Write) -> None:
