@@ -1,16 +1,18 @@
 """MCP servers: real ones over stdio and HTTP, and what bad ones can do."""
 
+import asyncio
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from retrieval.access import Identity
@@ -18,6 +20,7 @@ from retrieval.errors import ToolError, UsageError
 from retrieval.tools import mcp_pins
 from retrieval.tools.mcp import look, mcp_tools
 from retrieval.tools.mcp_client import Server
+from retrieval.tools.mcp_http import Limited
 from retrieval.tools.mcp_schema import complaint
 from retrieval.tools.registry import ToolResult, call, registry
 
@@ -382,8 +385,10 @@ def odd() -> Iterator[str]:
 def test_an_address_that_is_no_server_is_off(
     how: str, odd: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (tool,) = mcp_tools(Server("desk", url=f"{odd}/{how}", timeout=2), tmp_path)
+    timeout = 20 if how == "packed" else 2
+    (tool,) = mcp_tools(Server("desk", url=f"{odd}/{how}", timeout=timeout), tmp_path)
     assert tool.off.startswith("The MCP server desk ")
+    assert ("a compressed reply was not asked for" in tool.off) == (how == "packed")
     assert "http" not in tool.off.lower().replace("httpstatuserror", "")
     assert capfd.readouterr() == ("", "")
 
@@ -395,3 +400,24 @@ def test_an_address_where_nobody_listens_is_an_error_without_its_password(
     (tool,) = mcp_tools(Server("desk", url=url, timeout=5), tmp_path)
     assert tool.off.startswith("The MCP server desk")
     assert "s3cret" not in tool.off
+
+
+def test_replies_over_http_are_read_up_to_a_limit_on_all_of_them_together() -> None:
+    sent = 0
+
+    async def flood() -> AsyncIterator[bytes]:
+        nonlocal sent
+        for _ in range(100):
+            sent += 50_000
+            yield b"x" * 50_000
+
+    async def ask_twice() -> None:
+        inner = httpx.MockTransport(lambda request: httpx.Response(200, content=flood()))
+        async with httpx.AsyncClient(transport=Limited(inner)) as client:
+            async with client.stream("GET", "http://desk.example") as response:
+                await anext(response.aiter_raw())
+            await client.get("http://desk.example")
+
+    with pytest.raises(httpx.ReadError, match="more than 4,000,000 bytes"):
+        asyncio.run(ask_twice())
+    assert sent == 4_050_000
