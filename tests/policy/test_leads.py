@@ -83,7 +83,23 @@ def test_a_sibling_of_what_is_asked_about_leads_nowhere(grade: Run, passage: Mak
         "How many employees has the lab that ran Project Halo?",
         passage("Halo II is a project of the lab that ran wards.", "Project Halo II"),
     )
-    assert graded.lead is None or graded.lead.answer != "Halo II"
+    assert graded.lead is None
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "title", "named"),
+    [
+        ("How many employees has the lab that ran Project Halo?",
+         "Halo II is run by Lab Delta.", "Halo II", ["Lab Delta"]),
+        ("Ai là giám đốc của nơi làm ra Project Halo?",
+         "Halo II do Lab Delta làm ra.", "Halo II", ["Lab Delta"]),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_sibling_is_no_name_to_ask_about(
+    question: str, sentence: str, title: str, named: list[str], passage: Make
+) -> None:
+    found = entities(read(question), sentence, None, passage(sentence, title))
+    assert [one.name for one in found] == named
 
 
 def test_a_question_typed_without_accents_is_read_with_those_of_the_passages() -> None:
@@ -94,5 +110,5 @@ def test_a_question_typed_without_accents_is_read_with_those_of_the_passages() -
 
 
 def test_a_question_with_accents_and_an_english_one_stay_as_they_are() -> None:
-    for question in ("Mật khẩu dài mấy ký tự?", "How long is a password?"):
-        assert accented(read(question), ["Mật khẩu phải có ít nhất 14 ký tự."]).text == question
+    for question in ("Bạn ở đâu?", "How long is a ban?"):
+        assert accented(read(question), ["Ban ở đầu hàng, à bản dài."]).text == question

@@ -23,6 +23,7 @@ PROJECT = {"type": "string", "enum": ["Dự án Hải Vân", "Dự án Sơn Trà
         ("month", MONTH, "revenue of May 2025", 5),
         ("quarter", {"type": "integer"}, "doanh thu quý 3", 3),
         ("project", PROJECT, "du an hai van da chi bao nhieu", "Dự án Hải Vân"),
+        ("lab", {"type": "string", "enum": ["Halo", "Halo II"]}, "Ai sáng lập Halo II?", "Halo II"),
         ("order", {"type": "string", "pattern": "DH-[0-9]{4}"}, "Đơn DH-0012 đâu?", "DH-0012"),
         ("day", {"type": "string", "format": "date"}, "ngày 01/04/2025 ai nghỉ?", "01/04/2025"),
         ("days", {"type": "number"}, "Nghỉ 2,5 ngày thì ai duyệt?", 2.5),

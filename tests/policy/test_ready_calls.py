@@ -9,6 +9,7 @@ from policy import routing
 from policy.extractive import Extractive
 from policy.ready_calls import choose, speaks_of_asker
 from policy.routing import with_calls
+from policy.row_answers import quoted
 from policy.verdicts import planned_parts
 from tests.policy.conftest import overlap
 
@@ -279,3 +280,9 @@ def test_of_many_rows_a_run_that_stands_in_the_text_is_quoted(policy: Extractive
     made = grade(policy, rows(text))
     assert made.verdicts[0].quote in text
     assert len(made.verdicts[0].quote.split("\n")) == 12
+
+
+@pytest.mark.parametrize("question", ["Dự án Bạch Mã ở đâu?", "Where is Bạch Mã?"])
+def test_of_many_rows_those_with_the_words_of_the_question_are_quoted(question: str) -> None:
+    text = "\n".join([*(f"Dòng {number}." for number in range(40)), "Dự án Bạch Mã."])
+    assert quoted(text, question).endswith("Dự án Bạch Mã.")

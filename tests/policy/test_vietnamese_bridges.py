@@ -6,6 +6,8 @@ import pytest
 from policy.answer_names import is_title, is_vague_title
 from policy.decompose import decompose
 from policy.extractive import Extractive
+from policy.holders import with_holder
+from policy.protocol import PlannedSubgoal
 
 CASES = {
     "Kho lạnh được chọn chạy thử mô hình của Dự án Sao Mai nằm ở tỉnh nào?": [
@@ -128,3 +130,18 @@ def _known(part: Any, answer: str) -> dict[str, Any]:
         "id": part.id, "question": part.question, "depends_on": part.depends_on,
         "status": "solved" if answer else "pending", "answer": answer,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("questions", "asked"),
+    [
+        (["Ai duyệt chi?"], ["Ai duyệt chi?", "Ai là {s1}?"]),
+        (["Ai duyệt chi?", "Ai ký hợp đồng?"], ["Ai duyệt chi?", "Ai ký hợp đồng?"]),
+    ],
+)
+def test_the_holder_of_a_post_is_asked_for_only_where_the_parts_are_one_chain(
+    questions: list[str], asked: list[str]
+) -> None:
+    parts = [PlannedSubgoal(id=f"s{n}", question=one) for n, one in enumerate(questions, 1)]
+    plan = with_holder(parts, f"{' và '.join(questions)} Cho xin tên cụ thể.")
+    assert [one.question for one in plan] == asked

@@ -60,6 +60,7 @@ def test_the_unit_of_the_part_beside_it_says_which_value_is_meant() -> None:
         "Phép năm 2026 được chuyển sang 2027 mấy ngày?",
         "Who signed the change from 2025 to 2026?",
         "Nghỉ phép 2026 khác Lab Delta thế nào?",
+        "Nghỉ phép của {s1} năm 2026 khác 2025 thế nào?",
     ],
 )
 def test_two_years_that_are_not_set_against_each_other_stay_one_question(question: str) -> None:
