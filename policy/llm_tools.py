@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from policy.orders import without_orders
-from policy.prompting import shorten
+from policy.prompting import one_line
 from policy.protocol import ReadyCall, ToolView
 from policy.schemas import PlannedReply
 from state.language import detect_language
@@ -23,14 +23,11 @@ def take_arguments(tools: Sequence[ToolView]) -> bool:
 
 
 def tool_lines(tools: Sequence[ToolView]) -> list[str]:
-    """A line a tool, and one for each of its named queries with what it takes.
-
-    What a server says of its own tools may give orders, too.
-    """
+    """A line a tool, and one for each of its named queries with what it takes."""
     lines = []
     for tool in tools:
         long = LONG if "parameters" in tool else BRIEF
-        lines.append(f"{tool['name']}: {without_orders(_line(tool['description'], long))}")
+        lines.append(described(tool, long))
         lines += [f"- {_ready(one)}" for one in tool.get("ready", [])]
         if "parameters" in tool and not tool.get("ready"):
             fields = tool["parameters"].get("properties", {})
@@ -38,8 +35,13 @@ def tool_lines(tools: Sequence[ToolView]) -> list[str]:
     return lines
 
 
+def described(tool: ToolView, characters: int) -> str:
+    """A tool's name and description; what a server says of its own tools may give orders, too."""
+    return f"{tool['name']}: {without_orders(one_line(tool['description'], characters))}"
+
+
 def _ready(call: ReadyCall) -> str:
-    asks = f' "{_line(call["asks"][0], 120)}"' if call["asks"] else ""
+    asks = f' "{one_line(call["asks"][0], 120)}"' if call["asks"] else ""
     return f"{call['name']}({_fields(call['parameters'])}){asks}"
 
 
@@ -50,7 +52,7 @@ def _fields(schemas: dict[str, Json]) -> str:
 def _type(schema: Json) -> str:
     if values := schema.get("enum"):
         more = " | …" if len(values) > _MOST_VALUES else ""
-        return " | ".join(_line(str(one), 60) for one in values[:_MOST_VALUES]) + more
+        return " | ".join(one_line(str(one), 60) for one in values[:_MOST_VALUES]) + more
     default = f" = {schema['default']}" if "default" in schema else ""
     return f"{schema.get('type', 'any')}{default}"
 
@@ -80,7 +82,3 @@ def _read(text: str) -> Json | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and is_plain(value) else None
-
-
-def _line(text: str, characters: int) -> str:
-    return shorten(" ".join(text.split()), characters)

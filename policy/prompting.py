@@ -91,6 +91,11 @@ def readable(text: str) -> str:
     )
 
 
+def one_line(text: str, characters: int) -> str:
+    """One line, so that a text in a list cannot look like a further item of it."""
+    return shorten(" ".join(text.split()), characters)
+
+
 def shorten(text: str, characters: int) -> str:
     """At most so many characters, cut at a space where there is one near the end."""
     if len(text) <= characters:

@@ -4,16 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from policy.costs import estimate_tokens
-from policy.llm_tools import tool_lines
+from policy.llm_tools import BRIEF, described, tool_lines
 from policy.orders import without_orders
-from policy.prompting import shorten
+from policy.prompting import one_line, shorten
 from policy.protocol import (
     Fact,
     GradeView,
     PassageView,
     PlanView,
     RewriteView,
-    ToolView,
     WriteView,
 )
 from policy.years import counts_from_now
@@ -40,7 +39,7 @@ _FACTS = 12
 def plan_sections(view: PlanView) -> Sections:
     """The conversation, the tools where there is a choice, what is known, and the question."""
     turns = [
-        f"Q: {_line(turn['question'], 400)}\nA: {_line(turn['answer'], 300)}"
+        f"Q: {one_line(turn['question'], 400)}\nA: {one_line(turn['answer'], 300)}"
         for turn in view["conversation"][-_TURNS:]
     ]
     return [
@@ -51,7 +50,7 @@ def plan_sections(view: PlanView) -> Sections:
         ("meant", shorten(view.get("clarified", ""), MOST_QUESTION)),
         ("subgoals", "\n".join(_subgoal(item) for item in view["subgoals"])),
         ("facts", _facts(view["facts"][-_FACTS:])),
-        ("searched", "\n".join(_line(one, 200) for one in view["tried"][-8:])),
+        ("searched", "\n".join(one_line(one, 200) for one in view["tried"][-8:])),
     ]
 
 
@@ -67,7 +66,7 @@ def passage_lines(view: GradeView, passages: Labelled, *, whole: bool = False) -
         characters = OTHER_PASSAGE if number else BEST_PASSAGE
         text = passage_text(view, passage, MOST_PASSAGE if whole else characters)
         columns = f"{one} " if (one := passage.get("columns", "")) else ""
-        lines.append(f"{label} ({_about(passage)}): {_line(columns + text, MOST_PASSAGE)}")
+        lines.append(f"{label} ({_about(passage)}): {one_line(columns + text, MOST_PASSAGE)}")
     return lines
 
 
@@ -130,13 +129,13 @@ def _by_words(parts: Sequence[str], question: str) -> list[int]:
 
 def rewrite_sections(view: RewriteView) -> Sections:
     """The question, the subgoal, the grader's reason, what was tried and turned down."""
-    tools = _tools(view["tools"])
-    titles = [without_orders(_line(one, 100)) for one in view["turned_down"][:8]]
+    tools = [described(tool, BRIEF) for tool in view["tools"]]
+    titles = [without_orders(one_line(one, 100)) for one in view["turned_down"][:8]]
     return [
         ("tools", "\n".join(tools) if len(tools) > 1 else ""),
         ("question", shorten(view["original_question"], MOST_QUESTION)),
         ("subgoal", shorten(view["subgoal"]["question"], 500)),
-        ("searched", "\n".join(_line(one, 200) for one in view["tried"][-8:])),
+        ("searched", "\n".join(one_line(one, 200) for one in view["tried"][-8:])),
         ("turned_down", "\n".join(titles)),
         ("grader", without_orders(shorten(view["reason"], 300))),
     ]
@@ -165,15 +164,10 @@ def batches(lines: Sequence[str], most_tokens: int, most: int) -> list[list[int]
     return groups
 
 
-def _tools(tools: Sequence[ToolView]) -> list[str]:
-    """A line a tool; what a server says of its own tools may give orders, too."""
-    return [f"{tool['name']}: {without_orders(_line(tool['description'], 200))}" for tool in tools]
-
-
 def _subgoal(item: Subgoal) -> str:
     found = item.get("answer") or item["status"]
     ids = f" [{', '.join(item['evidence_ids'])}]" if item.get("evidence_ids") else ""
-    return f"{item['id']}: {_line(item['question'], 300)} → {_line(found, 200)}{ids}"
+    return f"{item['id']}: {one_line(item['question'], 300)} → {one_line(found, 200)}{ids}"
 
 
 def _subgoals(view: WriteView) -> str:
@@ -181,13 +175,13 @@ def _subgoals(view: WriteView) -> str:
     asked = view["original_question"].strip()
     lines = [_subgoal(item) for item in view["subgoals"]]
     if len(lines) == 1 and view["subgoals"][0]["question"].strip() == asked:
-        return lines[0].replace(f": {_line(asked, 300)}", "", 1)
+        return lines[0].replace(f": {one_line(asked, 300)}", "", 1)
     return "\n".join(lines)
 
 
 def _facts(facts: Sequence[Fact]) -> str:
     return "\n".join(
-        f"{fact['id']} ({_named(fact['title'], fact['version'])}): {_line(fact['quote'], 600)}"
+        f"{fact['id']} ({_named(fact['title'], fact['version'])}): {one_line(fact['quote'], 600)}"
         for fact in facts
     )
 
@@ -198,13 +192,8 @@ def _about(passage: PassageView) -> str:
 
 
 def _named(title: str, version: str) -> str:
-    name = without_orders(_line(title, 160))
-    return f"{name}, {without_orders(_line(version, 40))}" if version else name
-
-
-def _line(text: str, characters: int) -> str:
-    """One line, so that a text in a list cannot look like a further item of it."""
-    return shorten(" ".join(text.split()), characters)
+    name = without_orders(one_line(title, 160))
+    return f"{name}, {without_orders(one_line(version, 40))}" if version else name
 
 
 def _words(text: str) -> set[str]:
