@@ -62,7 +62,7 @@ def find(name: str, schema: Json, question: str) -> Found | None:
 def _listed(values: list[str], question: str) -> Found | None:
     """The listed value whose words stand in the question, the longest where one holds another."""
     words = _words(question)
-    held = [one for one in values if _words(str(one)) in words]
+    held = [one for one in values if _words(one) in words]
     longest = [
         one
         for one in held

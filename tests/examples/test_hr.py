@@ -181,7 +181,7 @@ def test_another_persons_leave_is_for_those_whose_group_is_named(
     assert not any(item["kind"] == "rows" for item in refused.state["evidence"])
 
 
-def test_a_resumed_run_keeps_the_day_on_which_it_was_asked(hr: Agent) -> None:
+def test_years_are_counted_from_the_day_of_asking_which_the_run_keeps(hr: Agent) -> None:
     result = ask(hr, LEAVE_EN, "E042")
     assert result.state["asked_on"] == TODAY
     assert result.state["resolved_question"].startswith("How does 2026's leave policy")
