@@ -147,5 +147,6 @@ def _extend(thread: str, values: Json, add_steps: int) -> Next:
         "history": [row],
         "conversation": Overwrite(values.get("conversation", [])[:-1]),
     }
-    note = f"The budget of thread {thread} is extended by {add_steps} steps."
+    steps = "step" if add_steps == 1 else "steps"
+    note = f"The budget of thread {thread} is extended by {add_steps} {steps}."
     return Next(note, update=update, extends=True)
