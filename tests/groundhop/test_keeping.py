@@ -71,7 +71,7 @@ def test_a_used_up_budget_says_how_to_go_on(cli: Run, scripted: Scripted) -> Non
     assert ended.code == 3
     assert "groundhop resume t --add-steps 4" in ended.said
     extended = cli("resume", "t", "--add-steps", "1")
-    assert "The budget of thread t is extended by 1 steps." in extended.said
+    assert "The budget of thread t is extended by 1 step." in extended.said
     assert extended.code == 3
 
 
