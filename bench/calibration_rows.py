@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -105,7 +105,7 @@ def xquad_examples(home: Path, datasets: Path) -> Iterator[tuple[Example, Suppor
         corpus = rows(datasets / f"xquad_{written}" / "corpus.jsonl")
         passages = [_passage(row, written) for row in corpus]
         vectors = embedder.passages([one["text"] for one in passages])
-        scorer: SupportScorer = support_scorer(embedder, _idf(passages))  # type: ignore[assignment]
+        scorer: SupportScorer = support_scorer(embedder, idf(passages))  # type: ignore[assignment]
         theirs = {r["id"]: r for r in rows(datasets / f"xquad_{written}" / "questions.jsonl")}
         for row in rows(datasets / f"xquad_{asked}" / "questions.jsonl"):
             if int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % 2:
@@ -133,7 +133,8 @@ def _passage(row: dict[str, Any], language: str) -> PassageView:
     }  # fmt: skip
 
 
-def _idf(passages: list[PassageView]) -> Callable[[str], float]:
+def idf(passages: Sequence[Mapping[str, Any]]) -> Callable[[str], float]:
+    """The inverse document frequency of a term in the `text` of these passages."""
     counts: Counter[str] = Counter()
     for one in passages:
         held = set(tokens(one["text"], "und"))

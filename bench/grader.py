@@ -4,7 +4,8 @@
 another year, person, thing or group, a negation, the same topic). By reason-first replies and by
 the probability of a plain yes, one passage at a time. With `--near`, questions of a data set in
 the form of SQuAD 2 instead, half of which their paragraph does not answer. Prints right among the
-relevant (recall), right among the others (true negatives), and the threshold that separates best.
+relevant (recall), right among the others (true negatives), their mean (balanced accuracy), and the
+threshold that separates best. `--only extractive` shows the policy without a model beside it.
 """
 
 import argparse
@@ -16,16 +17,23 @@ import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from bench.calibration_rows import idf
+from graph.embeddings import open_embeddings
 from graph.policies import models
 from graph.settings import load_settings
+from groundhop.evaluation.datasets import is_odd
+from groundhop.evaluation.statistics import Interval, balanced_accuracy, wilson
 from policy.chat import Chat
 from policy.costs import Meter
+from policy.extractive import Extractive
 from policy.llm import LLM
 from policy.llm_probability import probabilities
 from policy.memory import Memory
 from policy.protocol import GradeView
+from policy.support import SupportScorer
+from retrieval.support import support_scorer
 
 PAIRS = Path(__file__).parent / "pairs.jsonl"
 Json = dict[str, Any]
@@ -33,21 +41,31 @@ Json = dict[str, Any]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["json", "logprobs"], help="one way of judging only")
+    parser.add_argument(
+        "--only", choices=["json", "logprobs", "extractive"], help="one way of judging only"
+    )
     parser.add_argument("--every", type=int, default=1, help="take every n-th pair")
     parser.add_argument(
         "--near", type=Path, help="a folder of questions.jsonl and corpus.jsonl, half of them "
         "altered so that their paragraph does not answer, instead of the written pairs",
     )  # fmt: skip
     parser.add_argument("--first", type=int, default=40, help="so many of these, half of each kind")
+    parser.add_argument("--half", choices=["even", "odd"], help="of these, by the sha256 of the id")
+    parser.add_argument("--threshold", type=float, default=0.5, help="of the probability of yes")
     options = parser.parse_args()
-    pairs = near_misses(options.near, options.first) if options.near else read(PAIRS)
+    pairs = read(PAIRS)
+    if options.near:
+        pairs = near_misses(options.near, options.first, options.half)
     pairs = pairs[:: options.every]
-    chosen = models(load_settings())
     print(f"command: python -m bench.grader {' '.join(sys.argv[1:])}".rstrip())
-    print(f"model: {chosen.roles['grade'].model}; {os.cpu_count()} cores; {len(pairs)} pairs")
+    print(f"{os.cpu_count()} cores; {len(pairs)} pairs")
+    if options.only == "extractive":
+        by_extractive(pairs, options.near)
+        return
+    chosen = models(load_settings())
+    print(f"model: {chosen.roles['grade'].model}")
     if options.only != "json":
-        by_probability(chosen, pairs)
+        by_probability(chosen, pairs, options.threshold)
     if options.only != "logprobs":
         by_reasons(LLM(chosen, grading="json"), pairs)
 
@@ -56,10 +74,11 @@ def read(path: Path) -> list[Json]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def near_misses(folder: Path, first: int) -> list[Json]:
+def near_misses(folder: Path, first: int, half: str | None = None) -> list[Json]:
     """Dev questions with the paragraph that they were asked of, in an order of their own."""
     texts = {row["id"]: row["text"] for row in read(folder / "corpus.jsonl")}
     rows = [row for row in read(folder / "questions.jsonl") if row["split"] == "dev"]
+    rows = [row for row in rows if half is None or is_odd(row["id"]) == (half == "odd")]
     rows.sort(key=lambda row: hashlib.sha256(row["id"].encode()).hexdigest())
     kinds = [
         [row for row in rows if row["answerable"] is answerable] for answerable in (True, False)
@@ -104,7 +123,22 @@ def by_reasons(policy: LLM, pairs: list[Json]) -> None:
     print(f"  said yes without a quote that stands in the passage (no evidence): {unquoted}")
 
 
-def by_probability(chosen: Any, pairs: list[Json]) -> None:
+def by_extractive(pairs: list[Json], folder: Path | None) -> None:
+    """The policy without a model: a passage is taken where it covers the question."""
+    texts = [{"text": pair["passage"]} for pair in pairs]
+    begun, embedder = time.time(), open_embeddings(load_settings())
+    scorer = support_scorer(embedder, idf(read(folder / "corpus.jsonl") if folder else texts))
+    policy = Extractive(cast(SupportScorer, scorer))  # same fields, own class
+    said = []
+    for pair in pairs:
+        grade, _ = policy.grade(view_of(pair))
+        said.append((pair, grade.verdicts[0].relevant == "yes" and grade.covered == "yes"))
+    embedder.close()
+    print(f"\nby the extractive policy: {time.time() - begun:.0f} s")
+    report(said)
+
+
+def by_probability(chosen: Any, pairs: list[Json], threshold: float) -> None:
     begun, meter, chat, memory = time.time(), Meter(), Chat(), Memory()
     scored: list[tuple[float, Json]] = []
     for number, pair in enumerate(pairs):
@@ -123,9 +157,9 @@ def by_probability(chosen: Any, pairs: list[Json]) -> None:
             continue
         print(f"  AUROC {language or 'both'}: {auroc(part):.3f}")
     best = best_threshold(scored)
-    for threshold in (0.5, best):
-        print(f"  at {threshold:.2f}{' (best here)' if threshold == best else ''}:")
-        report([(pair, score >= threshold) for score, pair in scored])
+    for cut in (threshold, best):
+        print(f"  at {cut:.2f}{' (best here)' if cut == best else ''}:")
+        report([(pair, score >= cut) for score, pair in scored])
 
 
 def auroc(scored: list[tuple[float, Json]]) -> float:
@@ -163,8 +197,18 @@ def report(said: list[tuple[Json, bool]]) -> None:
     print(
         "    " + ", ".join(f"{kind}: yes {row['yes']} of {row['n']}" for kind, row in rows.items())
     )
-    wrong = rows.get("all that are not", Counter())
-    print(f"    true negatives {1 - wrong['yes'] / max(1, wrong['n']):.1%}")
+    right, wrong = rows.get("relevant", Counter()), rows.get("all that are not", Counter())
+    refused = wrong["n"] - wrong["yes"]
+    balanced = balanced_accuracy((right["yes"], right["n"]), (refused, wrong["n"]))
+    print(
+        f"    recall {_rate(wilson(right['yes'], right['n']))}, "
+        f"true negatives {_rate(wilson(refused, wrong['n']))}, "
+        f"balanced accuracy {_rate(balanced)}"
+    )
+
+
+def _rate(interval: Interval) -> str:
+    return f"{interval.value:.1%} ({interval.low:.1%} to {interval.high:.1%})"
 
 
 if __name__ == "__main__":
