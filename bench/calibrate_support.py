@@ -6,7 +6,7 @@ those of further files of the same form, and XQuAD (`xquad_vi`, `xquad_en`: the 
 has an even SHA-256). Every question is asked with its passages present and with them removed. A
 logistic regression per language says which sentences state the answer; it prints, by
 cross-validation over questions, the AUROC of the best sentence's probability and what each
-threshold keeps and refuses, and at the end the weights for `policy/calibration.py`.
+threshold keeps and refuses, and at the end the weights for `policy/extractive/calibration.py`.
 """
 
 import argparse
@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.calibration_rows import Example, sample_examples, xquad_examples
-from policy.calibration import Features
-from policy.grading import mean_cosine, readings
-from policy.objections import objection, unknown_names
-from policy.questions import read
+from policy.extractive.calibration import Features
+from policy.extractive.grading import mean_cosine, readings
+from policy.extractive.objections import objection, unknown_names
+from policy.language.questions import read
 from policy.support import SupportScorer
 
 Array = NDArray[np.float64]

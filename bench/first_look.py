@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.grader import read
-from policy.views import BEST_PASSAGE, OTHER_PASSAGE, passage_text
+from policy.llm.views import BEST_PASSAGE, OTHER_PASSAGE, passage_text
 from state.text import comparable
 
 

@@ -25,12 +25,12 @@ from graph.policies import models
 from graph.settings import load_settings
 from groundhop.evaluation.datasets import is_odd
 from groundhop.evaluation.statistics import Interval, balanced_accuracy, wilson
-from policy.chat import Chat
-from policy.costs import Meter
 from policy.extractive import Extractive
 from policy.llm import LLM
-from policy.llm_probability import probabilities
-from policy.memory import Memory
+from policy.llm.chat import Chat
+from policy.llm.costs import Meter
+from policy.llm.memory import Memory
+from policy.llm.probability import probabilities
 from policy.protocol import GradeView
 from policy.support import SupportScorer
 from retrieval.support import support_scorer

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from groundhop.evaluation.recording import Record
 from groundhop.evaluation.schema import Json, Question
-from policy.costs import Meter
 from policy.errors import PolicyError
 from policy.protocol import Allowance
 
@@ -29,7 +28,8 @@ def ask_closed(settings: "Settings") -> tuple[Callable[[Question], Record], Json
     if not settings.base_url and not settings.preset:
         return lambda question: _nothing(question), {"policy": "none", "version": "1"}
     from graph.policies import models
-    from policy.chat import Chat, Request
+    from policy.llm.chat import Chat, Request
+    from policy.llm.costs import Meter
 
     endpoint = models(settings).roles["write"]
     chat = Chat()

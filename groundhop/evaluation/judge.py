@@ -96,8 +96,8 @@ def model_judge(settings: "Settings") -> Ask:
     if not settings.base_url and not settings.preset:
         raise UsageError("A judge needs a model: set GROUNDHOP_BASE_URL and GROUNDHOP_MODEL.")
     from graph.policies import models
-    from policy.chat import Chat, Request
-    from policy.costs import Meter
+    from policy.llm.chat import Chat, Request
+    from policy.llm.costs import Meter
     from policy.protocol import Allowance
 
     endpoint, chat = models(settings).roles["grade"], Chat()

@@ -7,8 +7,8 @@ import pytest
 from graph.settings import load_settings
 from groundhop.evaluation.closed import ask_closed
 from groundhop.evaluation.outcomes import outcome
-from policy.chat import Chat, Reply
 from policy.errors import PolicyError
+from policy.llm.chat import Chat, Reply
 from tests.groundhop.evaluation.cases import FOUNDER
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from policy.costs import estimate_tokens
 from policy.endpoints import Endpoint
 from policy.errors import PolicyError
-from policy.faults import retry_after
 from policy.llm import LLM
+from policy.llm.costs import estimate_tokens
+from policy.llm.faults import retry_after
 from policy.protocol import Allowance
 from tests.policy.llm.conftest import KEY, endpoint_of, models_of
 from tests.policy.llm.server import Request, Say, Server, error

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from policy.llm import LLM
-from policy.llm_probability import probability_of_yes
+from policy.llm.probability import probability_of_yes
+from policy.llm.quotes import verbatim
+from policy.llm.views import batches, grade_sections, passage_text
 from policy.protocol import Allowance
-from policy.quotes import verbatim
-from policy.views import batches, grade_sections, passage_text
 from tests.policy.llm.server import Request, Say, Server, error
 from tests.policy.llm.views import STATED, fact, grade_view, passage
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from policy.orders import gives_orders, orders_in, without_orders
+from policy.llm.orders import gives_orders, orders_in, without_orders
 from tests.nodes.scripting import World, passage, rows
 from tests.policy.llm.injections import HARMLESS, INJECTIONS
 from tests.policy.llm.server import Request, Say, as_json

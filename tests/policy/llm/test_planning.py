@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policy.llm import LLM
-from policy.llm_planning import is_small_talk
+from policy.llm.planning import is_small_talk
 from tests.policy.llm.server import Say, Server
 from tests.policy.llm.views import plan_view, rewrite_view, subgoal
 

@@ -2,10 +2,10 @@ import re
 
 import pytest
 
-from policy.chat import Message
-from policy.llm_planning import plan_prompt
-from policy.prompting import ROLES, load, messages, readable, shorten, version_of_all
-from policy.views import (
+from policy.llm.chat import Message
+from policy.llm.planning import plan_prompt
+from policy.llm.prompting import ROLES, load, messages, readable, shorten, version_of_all
+from policy.llm.views import (
     grade_sections,
     passage_lines,
     plan_sections,

@@ -8,8 +8,8 @@ import pytest
 
 from policy.endpoints import Endpoint
 from policy.llm import LLM
-from policy.schemas import GradeReply, as_verdict, json_schema
-from policy.structured import METHODS, TOOL
+from policy.llm.schemas import GradeReply, as_verdict, json_schema
+from policy.llm.structured import METHODS, TOOL
 from tests.policy.llm.server import Request, Say, Server, error
 from tests.policy.llm.views import STATED, grade_view, plan_view, rewrite_view
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from policy.chat import Chat, Request
-from policy.costs import Meter
 from policy.endpoints import Endpoint, Models
 from policy.errors import PolicyError
 from policy.llm import LLM
+from policy.llm.chat import Chat, Request
+from policy.llm.costs import Meter
 from policy.protocol import Allowance
 from tests.nodes.scripting import World
 from tests.policy.llm.views import fact, grade_view, passage, plan_view, subgoal, write_view

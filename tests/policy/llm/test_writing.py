@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from policy.drafts import grounded, problems, read_draft
 from policy.llm import LLM
+from policy.llm.drafts import grounded, problems, read_draft
 from policy.protocol import Allowance
 from tests.policy.llm.server import Say, Server
 from tests.policy.llm.views import STATED, fact, subgoal, write_view

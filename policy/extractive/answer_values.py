@@ -1,0 +1,147 @@
+"""Numbers and dates as answers, with the unit that was asked for."""
+
+import re
+
+from policy.extractive.locating import distance, relation_places
+from policy.extractive.naming import part_of
+from policy.language.questions import Ask
+from policy.language.values import CLOCK, DATE, NUMBER, parse_number
+from policy.language.wording import bare, holds, seek
+
+_MONEY = (
+    r"tiền|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng|phụ cấp|money|cost|price|budget"
+    r"|worth|salary|revenue|amount|fee|pay|fund"
+)
+_TIME = r"bao lâu|how long (?!is|are|was|were)|how soon|thời hạn|thời gian"
+_WHEN_CLAUSE = re.compile(r"(?<!\w)(?:khi|when|once|sau khi|trước khi|ngay khi) .+", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?<!\w)(?:tầng|bàn|số nhà|phòng|mục|điều|đường|phố|quý|ca|floor|room"
+    r"|page|number|no\.|step) $",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"(?<!\w)(?:trước|sau|trong vòng|within|before|after)(?: ít nhất| tối thiểu| at least)? $",
+    re.IGNORECASE,
+)
+_BELOW_ZERO = re.compile(r"(?<!\w)(?:minus |âm |[-−])$", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    r"(?<!\w)(?:(?:buổi )?(?:sáng|trưa|chiều|tối) )?"
+    r"(?:(?:các )?(?:ngày )?thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật)(?!\w)"
+    r"(?: (?:và|,) (?:thứ (?:hai|ba|tư|năm|sáu|bảy)|chủ nhật))?"
+    r"(?: (?:đầu tiên|cuối|hằng tuần|hàng tuần|cuối cùng))?"
+    r"|(?<!\w)(?:the )?(?:(?:first|second|third|fourth|last|every|each|every other) )?"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?!\w)(?: of (?:the|each|every) (?:month|week))?",
+    re.IGNORECASE,
+)
+_PERSONS = frozenset(
+    "people persons participants attendees guests visitors members employees staff workers "
+    "nguoi".split()
+)
+_OF_DAYS = frozenset("day ngay buoi thu hom weekday".split())
+_TIME_UNITS = frozenset(
+    "ngay thang nam tuan gio phut giay day days month months year years week weeks hour hours "
+    "minute minutes".split()
+)
+
+
+def date_answer(ask: Ask, text: str) -> tuple[str, float]:
+    """A date, else the clause that says when, and how well it fits."""
+    places = relation_places(ask, text)
+    dated = [found[0] for found in DATE.finditer(text)]
+    span = re.search(r"(?<!\w)(?:between|from|từ)(?!\w)", text, re.IGNORECASE)
+    if len(dated) == 2 and span and len(ask.relations & {"start", "end"}) == 1:
+        return dated[1 if "end" in ask.relations else 0], 1.0
+    day = bool(_OF_DAYS & set(bare(ask.head).split()))
+    weekday = _WEEKDAY.search(text) if day or not dated else None
+    if weekday:
+        return weekday[0].strip(), 1.0
+    scored = []
+    for found in DATE.finditer(text):
+        date = found[0]
+        if day and not _names_a_day(date):
+            continue
+        if any(part_of(date, anchor) for anchor in ask.anchors):
+            continue
+        after = any(found.start() - right >= 0 for _, right in places)
+        scored.append((-distance(*found.span(), places) + (5 if after else 0), date))
+    if scored:
+        return max(scored)[1], 1.0
+    clause = _WHEN_CLAUSE.search(text)
+    if clause:
+        return clause[0].rstrip(" .;"), 0.6
+    length = NUMBER.search(text) if re.search(r"hạn|deadline|soon", ask.text) else None
+    return (length[0], 0.6) if length else ("", 0.0)
+
+
+def _names_a_day(date: str) -> bool:
+    """Whether a date says more than a month or a year."""
+    without_months = re.sub(r"(?:tháng|quý) \d+", " ", date, flags=re.IGNORECASE)
+    return re.search(r"(?<!\d)\d{1,2}(?!\d)", without_months) is not None
+
+
+def number_answer(ask: Ask, text: str) -> tuple[str, float]:
+    """A number with its unit and how well its measure fits the one asked for."""
+    if seek(r"mấy giờ|what time", ask.text) and CLOCK.search(text):
+        return CLOCK.findall(text)[0], 1.0
+    dates = [found.span() for found in DATE.finditer(text) if not _is_amount(text, found.end())]
+    places = relation_places(ask, text)
+    scored = []
+    for found in NUMBER.finditer(text):
+        start, end = found.span()
+        if any(left <= start and end <= right for left, right in dates):
+            continue
+        if _LABELLED.search(text[:start]):
+            continue
+        if holds(found[0], ask.text):
+            continue
+        fit = _number_fit(ask, found[0], text[end : end + 40])
+        if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
+            fit -= 2
+        below = _BELOW_ZERO.search(text[:start])
+        value = f"{below[0] if below else ''}{found[0].strip()}"
+        scored.append((fit, -distance(start, end, places), value, end))
+    if not scored:
+        return "", 0.0
+    fit, _, value, end = max(scored)
+    if fit < 0:
+        return "", 0.0
+    return _with_noun(value, text[end:], ask), 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
+
+
+def _is_amount(text: str, end: int) -> bool:
+    return re.match(r" (?:euro|dollar|đồng|người|people|trang|pages)", text[end:]) is not None
+
+
+def _number_fit(ask: Ask, number: str, after: str) -> float:
+    """How well a number fits the unit asked for: below 0 where its measure is another one."""
+    value = parse_number(number + after[:12])
+    measure = value.measure if value else "count"
+    unit = bare(ask.unit)
+    if unit and re.match(rf"\W*(?:\w+ ){{0,2}}?{re.escape(unit.split()[-1][:5])}", bare(after)):
+        return 3
+    if unit and unit.split()[-1].rstrip("s") in bare(number):
+        return 3
+    counted = re.match(r"\W*((?:\w+ ?){1,2})", bare(after))
+    people = counted and (_PERSONS & set(counted[1].split()) or "nguoi" in bare(number))
+    if people and set(unit.split()[-1:]) & _PERSONS:
+        return 3
+    if seek(r"phần trăm|tỷ lệ|percent", ask.text):
+        return 2 if measure == "share" else -0.5
+    if seek(rf"(?<!\w)(?:{_MONEY})(?:e?s|e?d|ing)?(?!\w)", ask.text) and unit not in _TIME_UNITS:
+        return 2 if measure == "money" else 1 if measure == "share" else -0.5
+    if seek(_TIME, ask.text) or unit in _TIME_UNITS:
+        return 2 if measure == "time" else -1
+    if measure in ("money", "share", "time") and unit:
+        return -0.5
+    if unit == "money" or unit == "tien":
+        return 2 if measure == "money" else -1
+    return 1 if not unit else 0.5
+
+
+def _with_noun(value: str, after: str, ask: Ask) -> str:
+    """The number with the noun it counts, where the question named that noun."""
+    unit = ask.unit.split()[-1] if ask.unit else ""
+    if unit and bare(unit) not in bare(value):
+        found = re.match(rf" ((?:[^\W\d]+ ){{0,2}}?{re.escape(unit)})(?!\w)", after, re.IGNORECASE)
+        return f"{value} {found[1]}" if found else value
+    return value

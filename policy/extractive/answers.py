@@ -1,0 +1,101 @@
+"""The short answer inside a sentence: what the next hop and the reply are built from."""
+
+import re
+
+from policy.extractive.answer_names import headed, name_answer, subject_studied
+from policy.extractive.answer_values import date_answer, number_answer
+from policy.extractive.calibration import SURE
+from policy.extractive.locating import after_copula, distance, in_question, relation_places
+from policy.extractive.naming import part_of
+from policy.language.questions import Ask
+from policy.language.values import DATE, NUMBER
+from policy.language.wording import UPPER, holds, pattern, terms, typed_bare
+from state.anchors import negated
+
+_CAUSE = re.compile(
+    r"(?:nguyên nhân|lý do|the (?:cause|reason))[^.]*? (?:là|was|is)(?: that)? (?P<a>.+)"
+    r"|(?:because(?: of)?|due to|caused by|owing to|bởi vì|vì|do) (?P<b>.+)"
+    r"|^(?P<c>.+?) was to blame",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"(?<!\w)(?:in|at|from|of|to|near|ở|tại|về|vào|trong) (?:the (?=[a-z]*[A-Z ]))?"
+    rf"(?P<place>(?:the |town of |city of )?[{UPPER}][^,.;()|]*?)"
+    r"(?=,? (?:in|on|at|and|where|which|with|since|for|by|as|to|from|và|có|từ|do|nên|vào|năm) "
+    r"|[,.;()|]|$)"
+)
+
+
+def extract(ask: Ask, sentence: str) -> tuple[str, float]:
+    """The answer that a sentence holds and how well its type fits: 0 (none) to 1."""
+    text = " ".join(sentence.split()).strip("|").strip()
+    finder = {
+        "name": name_answer,
+        "place": _place,
+        "date": date_answer,
+        "number": number_answer,
+        "cause": _cause,
+        "yesno": _yes_or_no,
+        "thing": _thing,
+    }[ask.kind]
+    return finder(ask, text)
+
+
+def has_rival(ask: Ask, sentence: str, answer: str) -> bool:
+    """Whether a sentence without its answer would give another one that fits as well."""
+    rest = sentence.replace(answer, " … ")
+    return rest != sentence and extract(ask, rest)[1] >= SURE
+
+
+def _place(ask: Ask, text: str) -> tuple[str, float]:
+    if ask.head:
+        phrase = headed(ask, text)
+        if phrase:
+            return phrase, 1.0
+    places = relation_places(ask, text)
+    scored = []
+    for found in _PLACE.finditer(text):
+        place = found["place"].strip()
+        if in_question(ask, place) or NUMBER.fullmatch(place) or DATE.fullmatch(place):
+            continue
+        behind = any(0 <= found.start() - right <= 25 for _, right in places)
+        scored.append((behind, -distance(found.start(), found.end(), places), place))
+    if scored:
+        best = max(scored)
+        return best[2], 1.0 if best[0] or best[1] > -40 else 0.6
+    if ask.relations & {"employ", "study"}:
+        return name_answer(ask, text)
+    if "seat" in ask.relations or "address" in ask.text.lower():
+        return after_copula(ask, text), 0.5 if NUMBER.search(text) else 0.3
+    return "", 0.0
+
+
+def _cause(ask: Ask, text: str) -> tuple[str, float]:
+    found = _CAUSE.search(text)
+    if found is None:
+        return text, 0.3
+    clause = next(part for part in found.groups() if part)
+    return clause.rstrip(" .;"), 1.0
+
+
+def _yes_or_no(ask: Ask, text: str) -> tuple[str, float]:
+    denied = negated(text)
+    word = {("vi", True): "Không", ("vi", False): "Có", ("en", True): "No", ("en", False): "Yes"}[
+        (ask.language, denied)
+    ]
+    if negated(ask.text):
+        return text.rstrip(" ."), 0.5
+    asked, held = set(ask.terms), set(terms(text))
+    return word, 0.8 if len(asked & held) >= 0.75 * len(asked) else 0.5
+
+
+def _thing(ask: Ask, text: str) -> tuple[str, float]:
+    studied = subject_studied(ask, text)
+    if studied:
+        return studied, 1.0
+    about = pattern(r"(?<!\w)về (?:chuyện|điều|việc|cái|vấn đề) gì", typed_bare(ask.text))
+    if about.search(ask.text) and " về " in text:
+        return text.partition(" về ")[2].strip(" .;"), 1.0
+    answer = after_copula(ask, text)
+    known = holds(answer, ask.text) or any(part_of(answer, one) for one in ask.anchors)
+    return ("", 0.0) if known else (answer, 0.5)

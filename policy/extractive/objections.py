@@ -1,0 +1,237 @@
+"""What speaks against a passage or a sentence: another name, year or condition."""
+
+import re
+from collections.abc import Sequence
+
+from policy.extractive.naming import holds_name, name_spans, part_of
+from policy.language.kinds import is_organisation
+from policy.language.questions import Ask
+from policy.language.relations import relations
+from policy.language.wording import UPPER, bare, holds, seek, typed_bare
+from policy.protocol import PassageView
+from state.anchors import conditions
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
+MEASURES = frozenset({"weight", "height", "width", "length", "depth", "area", "speed"})
+_OPPOSED = (
+    {"thử việc", "probation"}, {"chính thức", "permanent"},
+    {"part-time", "bán thời gian"}, {"full-time", "toàn thời gian"},
+    {"thực tập", "intern"}, {"thời vụ", "contractor"},
+)  # fmt: skip
+
+
+def headings_of(passage: PassageView) -> str:
+    """Title and headings, under which a passage's sentences are scored."""
+    return f"{passage['title']} > {passage['heading']}"
+
+
+def context_of(passage: PassageView) -> str:
+    """Title, headings and version: what a passage is about without saying it."""
+    return f"{headings_of(passage)} {passage['version']}"
+
+
+def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
+    """Whether a text holds an anchor; what was typed without accents matches with them."""
+    accents = not typed_bare(ask.text)
+    if holds_name(text, anchor, accents=accents):
+        return True
+    if anchor.endswith("s") and len(anchor) > 4 and holds_name(text, anchor[:-1], accents=accents):
+        return True
+    quarter = re.fullmatch(r"[Qq]([1-4])", anchor)
+    if quarter:
+        return re.search(rf"(?<!\w)(?:quy|quarter) {quarter[1]}(?!\w)", bare(text)) is not None
+    head, _, rest = anchor.partition(" ")
+    return bool(rest) and bare(head) in SERIES and holds_name(text, rest, accents=accents)
+
+
+def is_firm(anchor: str) -> bool:
+    """Codes and years must stand in the passage itself."""
+    return bool(_CODE.match(anchor) or _YEAR.fullmatch(anchor))
+
+
+def unknown_names(ask: Ask, passages: Sequence[PassageView]) -> list[str]:
+    """Anchors that no passage names, titles and headings included.
+
+    A capitalised word that the passages write in lower case is no name.
+    """
+    everything = " ".join(f"{context_of(one)} {one['text']}" for one in passages)
+    return [
+        name
+        for name in ask.anchors
+        if not holds_anchor(everything, name, ask)
+        and not re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", everything)
+    ]
+
+
+def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
+    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it."""
+    whole = f"{context_of(passage)} {passage['source']} {passage['text']}"
+    named = [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
+    missing = [one for one in named if not holds_anchor(whole, one, ask) and not is_soft(one, ask)]
+    names = [one for one in named if not one.isdigit()]
+    nothing_named = bool(names) and set(names) <= set(missing)
+    for anchor in missing:
+        if is_firm(anchor) or anchor in unknown or nothing_named:
+            return f"the passage does not name {anchor}"
+    return _wrong_year(ask, passage) or _wrong_condition(ask, passage)
+
+
+def is_soft(anchor: str, ask: Ask) -> bool:
+    """Day and month numbers are written in other ways ("tháng 12", "December").
+
+    A single Vietnamese syllable ("Tết") is a word with a capital rather than a name.
+    """
+    return (anchor.isdigit() and len(anchor) < 3) or (anchor.isalpha() and not anchor.isascii())
+
+
+def _all_conditions() -> frozenset[str]:
+    return frozenset(bare(one) for group in _OPPOSED for one in group)
+
+
+def _wrong_year(ask: Ask, passage: PassageView) -> str:
+    asked = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
+    own = set(_YEAR.findall(f"{passage['title']} {passage['version']}"))
+    if asked and own and not asked & own:
+        return f"the passage is about {', '.join(sorted(own))}, the question about {min(asked)}"
+    return ""
+
+
+def _wrong_condition(ask: Ask, passage: PassageView) -> str:
+    asked = _condition_groups(ask.text)
+    if not asked:
+        return ""
+    found = _condition_groups(f"{context_of(passage)} {passage['text']}")
+    if found and not asked & found:
+        return f"the passage is about {_label(found)}, the question about {_label(asked)}"
+    return ""
+
+
+def _condition_groups(text: str) -> frozenset[int]:
+    named = set(conditions(text))
+    return frozenset(number for number, group in enumerate(_OPPOSED) if group & named)
+
+
+def _label(groups: frozenset[int]) -> str:
+    return ", ".join(sorted(_OPPOSED[number])[-1] for number in sorted(groups))
+
+
+def mentions(text: str, anchor: str, ask: Ask) -> bool:
+    """An anchor, or for a person's name its last word ("Tran" for "Minh Tran")."""
+    if holds_anchor(text, anchor, ask):
+        return True
+    words = anchor.split()
+    return (
+        len(words) in (2, 3)
+        and words[-1][:1].isupper()
+        and not is_organisation(words[-1])
+        and len(words[-1]) > 3
+        and re.search(rf"(?<![\w ]){re.escape(words[-1])}(?!\w)|^{re.escape(words[-1])}\b", text)
+        is not None
+    )
+
+
+def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str:
+    """Another year, condition or thing ("Lab Zeta" for "Lab Theta") in the sentence itself."""
+    asked_years = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
+    years = set(_YEAR.findall(sentence))
+    if asked_years and years and not asked_years & years and ask.kind != "date":
+        return f"the sentence is about {', '.join(sorted(years))}"
+    asked, found = _condition_groups(ask.text), _condition_groups(sentence)
+    if asked and found and not asked & found:
+        return f"the sentence is about {_label(found)}, the question about {_label(asked)}"
+    asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
+    if asked_measure and measures and not asked_measure & measures:
+        return f"the sentence states the {min(measures)}, the question asks for another measure"
+    post = _other_post(ask, sentence) or _other_unit(ask, f"{context} {sentence}")
+    if post:
+        return f"the sentence is about another post than {post}"
+    named = [one for one in ask.anchors if not one.isdigit()]
+    if any(mentions(sentence, one, ask) for one in named):
+        return ""
+    for anchor in named:
+        other = _sibling(ask, anchor, sentence)
+        if other and not part_of(answer, other):
+            return f"the sentence is about {other}, the question about {anchor}"
+    if any(holds_anchor(context, one, ask) for one in named):
+        return ""
+    subject = _subject(sentence)
+    if named and subject and not part_of(subject, answer) and not part_of(answer, subject):
+        return f"the sentence is about {subject}, the question about {named[0]}"
+    return ""
+
+
+_POSTS = frozenset({"lead", "manage", "sponsor", "approve", "own", "recipient", "write", "found"})
+_POST = re.compile(r"(?:Người|Đầu mối|Chủ) (?P<does>[^,.;]{2,60}?) là (?=[^\W\d_])")
+
+
+def _other_post(ask: Ask, sentence: str) -> str:
+    """The post that a sentence fills ("Người phụ trách … là") where another one is asked for."""
+    found = _POST.match(sentence)
+    asked = ask.relations & _POSTS
+    stated = relations(found[0]) & _POSTS if found else frozenset[str]()
+    return min(asked) if found and asked and stated and not asked & stated else ""
+
+
+_UNIT = (
+    r"^ai là (?P<post>(?:phó )?(?:tổng )?giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
+    rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)\?*$"
+)
+
+
+_POST_NAMES = r"(?:phó )?tổng giám đốc|giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa)"
+
+
+def _other_unit(ask: Ask, near: str) -> str:
+    """The unit whose head is asked for ("Giám đốc Tài chính"), where a text does not hold it."""
+    found = seek(_UNIT, ask.text)
+    if not found:
+        return ""
+    posts = {bare(one[0]) for one in re.finditer(_POST_NAMES, near, re.IGNORECASE)}
+    if posts and bare(found["post"]) not in posts:
+        return found["post"]
+    words = found["of"].split()
+    while len(words) > 1 and bare(words[0]) in SERIES:
+        words = words[1:]
+    return "" if holds(" ".join(words), near) else found["of"]
+
+
+def _subject(sentence: str) -> str:
+    """The person or thing whose name opens a sentence."""
+    spans = name_spans(sentence)
+    return spans[0][0] if spans and spans[0][1] <= 1 and len(spans[0][0].split()) > 1 else ""
+
+
+def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
+    """Another thing of the same series: same letters of a code, or the same noun before it."""
+    code = re.fullmatch(r"([^\W\d]+[_-])\d+\w*", anchor)
+    if code:
+        found = re.search(rf"(?<!\w){re.escape(code[1])}\d+\w*", sentence)
+        return found[0] if found else ""
+    words = anchor.split()
+    heads = [words[0]] if len(words) == 2 else []
+    before = re.search(rf"((?:[^\W\d_]+ )?[^\W\d_]+) {re.escape(anchor)}", ask.text)
+    if before:
+        heads += [one for one in (before[1], before[1].split()[-1]) if bare(one) in SERIES]
+    for head in heads:
+        found = re.search(
+            rf"(?<!\w)(?i:{re.escape(head)}) [{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*", sentence
+        )
+        if found:
+            return found[0]
+    return ""
+
+
+SERIES = frozenset(
+    "project lab grant policy team group department office du an nhom phong van phong cong ty loi "
+    "hop dong thanh pho khoa hoc chuong trinh san pham goi nhan vien khoi to".split()
+) | {
+    "du an",
+    "van phong",
+    "cong ty",
+    "hop dong",
+    "thanh pho",
+    "khoa hoc",
+    "chuong trinh",
+    "san pham",
+}

@@ -1,0 +1,159 @@
+"""Rows of Markdown tables: which column answers a question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy.extractive.naming import holds_name
+from policy.language.kinds import is_organisation, same_kind
+from policy.language.questions import Ask
+from policy.language.relations import UNNAMED, relations
+from policy.language.values import DATE, NUMBER, parse_value
+from policy.language.wording import bare, terms, typed_bare
+
+_OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table row: its cells under the cells of the table's header."""
+
+    headers: tuple[str, ...]
+    cells: tuple[str, ...]
+
+
+def read_row(text: str, start: int, line: str, columns: str = "") -> Row | None:
+    """The row that stands at `start` in a text, or None where `line` is no row.
+
+    `columns` is the header of a table whose first rows stand in another passage.
+    """
+    if not line.lstrip().startswith("|"):
+        return None
+    cells = split_cells(line)
+    header = split_cells(columns) if columns else []
+    position = 0
+    for one in text.splitlines(keepends=True):
+        if position >= start:
+            break
+        position += len(one)
+        if not one.lstrip().startswith("|"):
+            header = []
+        elif not header:
+            header = split_cells(one)
+    if not header or len(header) != len(cells):
+        header = [""] * len(cells)
+    return Row(tuple(header), tuple(cells))
+
+
+def split_cells(line: str) -> list[str]:
+    """The trimmed cells of a row."""
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
+    """The cell that answers, and how sure its column is (0 to 1); ("", 0) where none does."""
+    if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
+        return _property(ask, row)
+    opened = _names_anchor(ask, row.cells[0])
+    cells = [
+        (_column_score(ask, header, cell, opened), cell)
+        for header, cell in zip(row.headers, row.cells, strict=True)
+        if cell and not _names_anchor(ask, cell)
+    ]
+    dates = [
+        (header, cell)
+        for header, cell in zip(row.headers, row.cells, strict=True)
+        if DATE.match(cell)
+    ]
+    if ask.kind == "date" and opened and len(dates) == 1:
+        header, date = dates[0]
+        asked, told = ask.relations - UNNAMED, relations(header)
+        return (date, 1.0) if asked & told or not (asked and told) else ("", 0.0)
+    score, best = max(cells, key=lambda one: one[0], default=(0.0, ""))
+    if score >= 2:
+        untyped = ask.kind == "thing" and not ask.head
+        return best, 0.5 if untyped else min(1.0, score / 2.5)
+    return "", 0.0
+
+
+def _property(ask: Ask, row: Row) -> tuple[str, float]:
+    """Of a two-column table "property | value": the value, if the property was asked for."""
+    asked = set(ask.terms)
+    named = terms(row.cells[0])
+    shared = sum(term in asked for term in named) / max(1, len(named))
+    related = bool(relations(row.cells[0]) & ask.relations - UNNAMED)
+    fits = _fits(ask, row.cells[1])
+    if shared < 0.5 and not (related and fits):
+        return "", 0.0
+    return (row.cells[1], 1.0 if shared >= 0.5 and fits else 0.7) if fits else ("", 0.0)
+
+
+def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
+    """How well a column fits; `opened` says that the row opens with what the question names."""
+    heading = terms(header)
+    if not heading or not _fits(ask, cell, header):
+        return 0.0
+    noun = heading[-1] if typed_bare(header) else heading[0]
+    score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
+    kinds = same_kind(ask.head) if ask.head else frozenset()
+    if noun in kinds or " ".join(heading) in kinds:
+        score += 2.5
+    elif opened and _is_of_kind(cell, kinds):
+        score += 2.0
+    if _is_of_kind(cell, kinds):
+        score += 2.0
+    if relations(header) & ask.relations - UNNAMED:
+        score += 2.0
+    elif opened and relations(header) & ask.relations:
+        score += 1.0
+    if ask.unit and same_kind(ask.unit) & set(heading):
+        score += 1.5
+    return score
+
+
+def _is_of_kind(cell: str, kinds: frozenset[str]) -> bool:
+    """Whether a cell has a noun of these kinds where its language puts it: first, in English last.
+
+    Anywhere else "hàng" of "Mua hàng" would pass for "hãng".
+    """
+    plain = bare(cell)
+    if typed_bare(cell):
+        return any(plain.endswith(f" {kind}") for kind in kinds)
+    return any(plain.startswith(f"{kind} ") for kind in kinds)
+
+
+def _fits(ask: Ask, cell: str, header: str = "") -> bool:
+    if ask.kind == "date":
+        return DATE.search(cell) is not None
+    if ask.kind == "number":
+        dated = DATE.match(cell) is not None
+        number = NUMBER.search(cell)
+        early = number is not None and len(cell[: number.start()].split()) <= 2
+        return not dated and early and parse_value(cell) is not None
+    if ask.kind == "name" and not ask.head:
+        if ask.relations & _OF_PERSONS and is_organisation(f"{header} {cell}"):
+            return False
+        return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
+    if ask.kind in ("name", "place") and header:
+        return not DATE.match(cell) or bool(same_kind(ask.head) & set(bare(header).split()))
+    return True
+
+
+def _names_anchor(ask: Ask, cell: str) -> bool:
+    return any(holds_name(cell, anchor) for anchor in ask.anchors if not anchor.isdigit())
+
+
+def extreme_row(ask: Ask, rows: Sequence[Row], most: bool) -> int | None:
+    """Which row has the highest (or lowest) value in the column that a superlative names."""
+    if not rows:
+        return None
+    headers = rows[0].headers
+    scores = [
+        len(set(terms(header)) & set(ask.terms)) + len(relations(header) & ask.relations)
+        for header in headers
+    ]
+    for column in sorted(range(len(headers)), key=lambda one: -scores[one]):
+        values = [parse_value(row.cells[column]) for row in rows]
+        if scores[column] and all(value is not None for value in values):
+            amounts = [value.amount for value in values if value]
+            return amounts.index(max(amounts) if most else min(amounts))
+    return None

@@ -1,0 +1,174 @@
+"""Several questions in one: split at "and", each part made complete by the shared subject."""
+
+import re
+
+from policy.language.coordination import distributed_english, distributed_vietnamese
+from policy.language.questions import question_anchors, read
+from policy.language.wording import language_of, pattern, typed_bare
+
+FIRST_ANSWER = "{first}"
+_WH_EN = (
+    r"(?:(?:in|at|from|for|on|with|by|to|since|above|below|under|of|about|after|before) )?"
+    r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+)
+_CUT_EN = re.compile(rf",? and (?:also )?(?={_WH_EN})|, (?={_WH_EN})|; ", re.IGNORECASE)
+_WH_VI = (
+    r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao)(?!\w)"
+)
+_CUT_VI = r",? (?:và|đồng thời|cũng như) |,? với (?=(?:ai|bao|mấy|khi|ở đâu|do ai)(?!\w))|, |; "
+_TWO_WORDS_EN = re.compile(
+    r"^(?P<one>when|where|why|how) and (?P<two>(?:by |with |in |at |for )?(?:whom|when|where|why"
+    r"|how|(?:what|which) [a-z]+)) (?P<rest>(?:is|was|are|were|did|does|do|has|have)\b.+)$",
+    re.IGNORECASE,
+)
+_ONLY_ASKS_EN = re.compile(rf"^{_WH_EN}(?: [a-z]+)?$", re.IGNORECASE)
+_WHO_DID_EN = re.compile(r"^who (?P<did>[a-z]+ed|built|made|wrote) (?P<what>.+)$", re.IGNORECASE)
+_THEY = re.compile(
+    r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE
+)
+_THEY_VI = (
+    r"(?<!\w)(?:người (?:quản lý|phụ trách|duyệt|ký|đó|này|ấy)(?: (?:đó|này|ấy))(?!\w)"
+    r"|(?:vị|sếp|quản lý|trưởng phòng|trưởng nhóm|nhân viên|cấp trên) (?:đó|này|ấy)(?!\w)"
+    r"|anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
+)
+_WHO_VI = r"(?<!\w)(?:ai|người nào|(?:giám đốc|trưởng (?:phòng|nhóm|ban)|sếp|nhân viên) nào)(?!\w)"
+_SUBJECT_VI = (
+    r"^(?P<subject>.+?) (?:là|thuộc|ở|tại|có|do|được|hiện|xuất hiện|sinh|nằm|đặt|học|làm|bắt đầu"
+    r"|kết thúc|ngồi|thành lập|khai trương|phải|cần)(?!\w)"
+)
+
+
+def cut_parts(text: str) -> list[str]:
+    """The questions joined in a text (without "?") as they stand there, or the text itself."""
+    vietnamese = language_of(text) == "vi"
+    pieces = _cut_vietnamese(text) if vietnamese else _cut_english(text)
+    if len(pieces) > 1:
+        return pieces[:3]
+    return distributed_vietnamese(text) if vietnamese else distributed_english(text)
+
+
+def complete(pieces: list[str]) -> list[str]:
+    """The parts with the subject of the first in those that lack one.
+
+    A later part that says "she" or "người đó" of the answer of the first part holds
+    `FIRST_ANSWER` in its place.
+    """
+    first = pieces[0]
+    finish = _complete_vietnamese if language_of(first) == "vi" else _complete_english
+    return [first, *(finish(piece, first, FIRST_ANSWER) for piece in pieces[1:])]
+
+
+def _cut_english(text: str) -> list[str]:
+    shared = _TWO_WORDS_EN.match(text)
+    if shared:
+        return [f"{shared[side]} {shared['rest']}" for side in ("one", "two")]
+    pieces = [piece.strip(" ,") for piece in _CUT_EN.split(text)]
+    asking = [piece for piece in pieces if re.search(_WH_EN, piece, re.IGNORECASE)]
+    long_enough = all(len(piece.split()) >= 3 or _WHO_DID_EN.match(text) for piece in pieces)
+    return pieces if len(asking) == len(pieces) and long_enough else [text]
+
+
+def _cut_vietnamese(text: str) -> list[str]:
+    folded = typed_bare(text)
+    asks = pattern(_WH_VI, folded)
+    pieces: list[str] = []
+    opening = 0
+    for cut in pattern(_CUT_VI, folded).finditer(text):
+        before, after = text[opening : cut.start()], text[cut.end() :]
+        if asks.search(before) and asks.search(after):
+            pieces.append(before.strip(" ,"))
+            opening = cut.end()
+    return [*pieces, text[opening:].strip(" ,")]
+
+
+def _complete_english(piece: str, first: str, answer: str) -> str:
+    subject = _subject(first)
+    done = _WHO_DID_EN.match(first) if _ONLY_ASKS_EN.match(piece) else None
+    if done:
+        did = "written" if done["did"] == "wrote" else done["did"]
+        return f"{piece} was {done['what']} {did}"
+    person = read(first).kind == "name" and re.match(r"who", first, re.IGNORECASE)
+    pronoun = _THEY.search(piece)
+    if pronoun:
+        human = pronoun[0].lower() in ("he", "she", "him", "his", "her") or not subject
+        stands_for = answer if person and human else subject
+        if not stands_for:
+            return piece
+        replacement = f"{stands_for}'s" if pronoun["whose"] else stands_for
+        return piece[: pronoun.start()] + replacement + piece[pronoun.end() :]
+    if not question_anchors(piece) and "{" not in piece and subject:
+        return f"{piece} ({subject})"
+    return piece
+
+
+def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
+    folded = typed_bare(first + piece)
+    subject = _subject(first)
+    if piece.split()[:3] == first.split()[:3]:
+        return piece
+    same = _that_one(piece, first, folded, answer)
+    if same:
+        return same
+    pronoun = pattern(_THEY_VI, folded).search(piece)
+    if pronoun:
+        stands_for = answer if pattern(_WHO_VI, folded).search(first) else subject
+        return piece[: pronoun.start()] + (stands_for or pronoun[0]) + piece[pronoun.end() :]
+    when = pattern(r"^(?:sau khi|trước khi|khi|từ khi) .+? thì ", folded).match(piece)
+    if when and subject and _starts_as_predicate(piece[when.end() :], folded):
+        return f"{subject} {piece}"
+    if question_anchors(piece) or "{" in piece:
+        return piece
+    does = pattern(r"^(?:ngồi|làm việc|báo cáo|vào làm|vô làm)(?!\w)", folded).match(piece)
+    if does and pattern(_WHO_VI, folded).search(first):
+        return f"{answer} {piece}"
+    who = pattern(r"^.+ là ai$", folded).match(first)
+    if who and _starts_as_predicate(piece, folded):
+        return f"{answer} {piece}"
+    before = pattern(_SUBJECT_VI, folded).match(first)
+    topic = before["subject"].strip() if before else ""
+    if subject and topic and subject.casefold() in topic.casefold():
+        subject = topic
+    if not subject:
+        topic = topic or _before_question_word(first, folded)
+        return f"{piece} ({topic})" if topic else piece
+    return f"{subject} {piece}" if _starts_as_predicate(piece, folded) else f"{piece} {subject}"
+
+
+def _that_one(piece: str, first: str, folded: bool, answer: str) -> str:
+    """The part with the answer for "nhóm đó" where the first asks "nhóm nào"; else ""."""
+    for asked in pattern(r"(\S+(?: \S+){0,2}) nào(?!\w)", folded).finditer(first):
+        words = asked[1].split()
+        for noun in (" ".join(words[start:]) for start in range(len(words))):
+            shape = rf"(?<!\w)(?P<head>(?:trưởng|phó) )?{re.escape(noun)} (?:đó|này|ấy)(?!\w)"
+            found = pattern(shape, folded).search(piece)
+            if found:
+                of = "cua" if folded else "của"
+                head = f"{found['head']}{noun} {of} " if found["head"] else ""
+                return f"{piece[: found.start()]}{head}{answer}{piece[found.end() :]}"
+    return ""
+
+
+def _starts_as_predicate(piece: str, folded: bool) -> bool:
+    return bool(
+        pattern(
+            r"^(?:do|ở|là|có|được|thuộc|trực thuộc|vào|vô|báo cáo|đang|từng|sinh|nằm"
+            r"|bắt đầu|kết thúc|lương|trị giá|học|làm|ngồi"
+            r"|khi nào|hết|nhận|đạt|giành|đã|sẽ|mở|ra đời|gồm|dài|nặng|cao|rộng|kéo dài"
+            r"|mất|qua đời|viết|sáng lập|phát triển|lãnh đạo|quản lý|phụ trách|trở thành)"
+            r"(?!\w)", folded,
+        ).match(piece)
+    )  # fmt: skip
+
+
+def _before_question_word(first: str, folded: bool) -> str:
+    asked = pattern(_WH_VI, folded).search(first)
+    return first[: asked.start()].strip() if asked else ""
+
+
+def _subject(first: str) -> str:
+    """What the first part is about: its placeholder, else its first name or code."""
+    placeholder = re.search(r"\{s\d\}", first)
+    if placeholder:
+        return placeholder[0]
+    named = [one for one in question_anchors(first) if not one.isdigit()]
+    return named[0] if named else ""

@@ -1,0 +1,200 @@
+"""What a single question asks for: the kind of its answer, and what it names."""
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from policy.language.kinds import is_kind
+from policy.language.relations import relations
+from policy.language.wording import UPPER, bare, language_of, pattern, seek, terms, typed_bare
+from state.anchors import anchors
+from state.text import nfc
+
+Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
+TYPED: tuple[Kind, ...] = ("name", "place", "date", "number")
+"""Kinds of answers that a sentence visibly has or lacks."""
+
+_VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ|tỷ lệ nào"
+_KINDS_VI: tuple[tuple[Kind, str], ...] = (
+    ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
+    ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
+     r"|(?:năm|ngày|tháng|thời điểm) (?:nào|(?:mấy|bao nhiêu)"
+     # "nghỉ phép năm mấy ngày" asks how many days, "ngày mấy tháng 5" which day.
+     r"(?! (?:ngày|tuần|năm|giờ|tiếng|phút|buổi|lần|người|đồng|nghìn|triệu|tỷ|suất)(?!\w)))"
+     r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
+    ("number", _VI_NUMBER),
+    ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
+     r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|nào\b)|quê (?:quán )?(?:ở )?đâu"),
+    ("cause", r"tại sao|vì sao|vì lý do gì|do đâu|nguyên nhân"),
+    ("name", r"(?<!\w)ai(?!\w)|người nào|tên (?:là )?gì"),
+    ("name", r"\w+ nào(?!\w)"),
+    ("thing", r"(?<!\w)gì(?!\w)|thế nào|như nào|ra sao|làm sao"),
+    ("yesno", r"(?:có|được|phải|đúng|đã) .*(?:không|chưa)(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
+)  # fmt: skip
+_HOW_MANY = (
+    r"how (?:many|much|long|high|old|far|large|big|heavy|tall|wide|deep|fast|often|soon)"
+    r"|what (?:percentage|proportion|share|amount|number|sum)|at what (?:price|age|temperature)"
+    r"|what(?:['’]s| is| was| are| were) (?!the name|the title)(?:[\w'’-]+ ){0,5}?"
+    r"(?:amount|budget|price|cost"
+    r"|weight|length|height|width|size|capacity|population|revenue|turnover|salary|limit|fee"
+    r"|duration|number|temperature|percentage|battery life|volume|depth|age|distance|speed|area"
+    r"|share|rate|quota|count|headcount|total)"
+    r"|(?:what|which) (?:\w+ )?temperature"
+    r"|what (?:does|did|do) .* (?:weigh|cost)"
+)
+_KINDS_EN: tuple[tuple[Kind, str], ...] = (
+    ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)|what (?:is|was) to blame"),
+    ("number", rf"\b(?:{_HOW_MANY})\b"),
+    ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|since when"
+     r"|(?:which|what) (?:year|date|month|day)|what deadline"),
+    ("place", r"\bwhere\b|(?:which|what) (?:city|town|country|place|village|street|region|building"
+     r"|campus|location)|birthplace|place of birth|headquarters"),
+    ("name", r"\b(?:who|whom|whose|whoever)\b|what is the name|name of"),
+    ("name", r"\b(?:which|what) (?!is\b|was\b|are\b|were\b|do\b|does\b|did\b|has\b|have\b|had\b"
+     r"|can\b|should\b|must\b|happen\w*|kind\b|sort\b)\w+"),
+    ("thing", r"\b(?:what|how|which)\b|what's"),
+    ("yesno", r"^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|may|must|should)\b"),
+)  # fmt: skip
+_WH_NOUN = re.compile(r"\b(?i:which|what) ((?:[a-z-]+ ?){1,4})")
+_VERB = re.compile(
+    r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
+    r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
+    r"|lies|lost|kept|sits?|bought|sold|lent|sent|taught|wrote|makes?|owns|runs?|plays|flows|pays"
+    r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
+    r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
+    r"|drew|grew|knew|threw|became|found|stood|said|spent"
+    r"|\w{2,}ed)$"
+)
+_AUXILIARY = re.compile(
+    r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
+)
+_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+)(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
+_WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
+_NO_HEAD_VI = re.compile(
+    r"^(?:ở|vào|là|của|thuộc|tại|với|từ|trước|do|cho|về|đến|bởi|trong|theo|qua|có|được|làm|học|ngồi"
+    r"|nhận|đạt|và|o|vao|cua|tai|la|boi|trong|cho|lam|hoc|thuoc) (?=\S)"
+)
+_UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
+_UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
+_QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
+_BEFORE_CLAUSE = re.compile(
+    r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
+    r"|[a-zà-ỹđ]\w* \w+)"
+)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question, read: everything that judging a sentence against it needs.
+
+    `head` is the noun of "which NOUN" and "NOUN nào", `unit` that of "how many NOUN".
+    """
+
+    text: str
+    language: str
+    kind: Kind
+    head: str
+    unit: str
+    anchors: tuple[str, ...]
+    terms: tuple[str, ...]
+    relations: frozenset[str]
+
+
+def read(question: str) -> Ask:
+    """The question's kind, head noun, unit, anchors, content words and relations."""
+    question = " ".join(nfc(question).split())
+    language = language_of(question)
+    main = _BEFORE_CLAUSE.split(question)[0]
+    named = tuple(question_anchors(main))
+    head, unit = _head(main, language), _unit(main, language)
+    without_names = main
+    for name in named:
+        without_names = " ".join(without_names.replace(name, " ").split())
+    kind = _kind(question, language)
+    if kind == "thing" and head and language == "vi":
+        kind = "name"
+    return Ask(
+        text=question,
+        language=language,
+        kind=kind,
+        head=head,
+        unit=unit,
+        anchors=named,
+        terms=terms(main),
+        relations=_asked_relations(without_names, language, kind),
+    )
+
+
+def question_anchors(question: str) -> list[str]:
+    """The anchors of a question without possessive endings, honorifics and question words."""
+    found = [" ".join(one.split()) for one in _QUARTER.findall(question)]
+    for anchor in anchors(_QUARTER.sub(" , ", question)):
+        for piece in re.split(r"['’]s ", anchor):
+            name = _HONORIFIC.sub("", _POSSESSIVE.sub("", piece)).strip()
+            name = re.sub(r"^(?:\d+ )+(?=\D)", "", name)
+            if (
+                (len(name) > 1 or name.isdigit())
+                and bare(name) not in _CALENDAR
+                and name not in found
+            ):
+                found.append(name)
+    return found
+
+
+def _kind(question: str, language: str) -> Kind:
+    if language == "vi":
+        for kind, words in _KINDS_VI:
+            if seek(words, question):
+                return kind
+        return "thing"
+    for kind, words in _KINDS_EN:
+        if pattern(words).search(question):
+            return kind
+    return "thing"
+
+
+def _head(question: str, language: str) -> str:
+    if language == "vi":
+        found = pattern(_HEAD_VI, typed_bare(question)).search(question)
+        found = found or pattern(_WHAT_NOUN_VI, typed_bare(question)).search(question)
+        return _NO_HEAD_VI.sub("", found[1].strip().lower()) if found else ""
+    match = _WH_NOUN.search(question)
+    words = match[1].split() if match else []
+    head = list(itertools.takewhile(lambda word: not _VERB.match(word), words))
+    return " ".join(_noun_alone(head, question[match.end() :] if match else ""))
+
+
+def _noun_alone(head: list[str], after: str) -> list[str]:
+    """ "lab manufactures" before an object, and "university lab sigma", without what is no noun."""
+    if len(head) > 2 and is_kind(head[0]):
+        return head[:1]
+    verb = len(head) > 1 and re.search(r"(?<!s)s$", head[-1]) and not head[-2].endswith("s")
+    return head[:-1] if verb and re.match(rf"[{UPPER}{{]", after) else head
+
+
+def _unit(question: str, language: str) -> str:
+    if language == "vi":
+        found = pattern(_UNIT_VI, typed_bare(question)).search(question)
+        return found[1].strip().lower() if found else ""
+    match = _UNIT_EN.search(question)
+    words = match[1].lower().split() if match else []
+    counted = list(
+        itertools.takewhile(lambda w: not (_AUXILIARY.match(w) or w.endswith("ed")), words)
+    )
+    plural = next((at for at, word in enumerate(counted) if re.search(r"[^s]s$", word)), None)
+    return " ".join(counted if plural is None else counted[: plural + 1])
+
+
+def _asked_relations(question: str, language: str, kind: Kind) -> frozenset[str]:
+    """The relations that a question names; "where" alone asks for the seat."""
+    if re.search(r"\bhow long (?:is|are|was|were)\b", question, re.IGNORECASE):
+        return relations(re.sub(r"\bhow long\b", " ", question, flags=re.IGNORECASE))
+    found = relations(re.sub(r"\b(?:before|earlier)\b(?= *\??$)", " ", question))
+    return found or (frozenset({"seat"}) if kind == "place" else found)

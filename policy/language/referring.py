@@ -1,0 +1,221 @@
+"""What "she", "that grant" or "bên đó" of a question stand for, from what was said before it."""
+
+import re
+
+from policy.language.openings import PERSONAL as _PERSONAL
+from policy.language.openings import Message, asks
+from policy.language.questions import question_anchors
+from policy.language.wording import UPPER, language_of, pattern, typed_bare
+
+_NAME = rf"[{UPPER}0-9][\w'’.-]*(?: (?:of |the )?[{UPPER}0-9][\w'’.-]*)*"
+_HEAD_VI = (
+    r"dự án|phòng thí nghiệm|phòng ban|phòng|nhóm|công ty|lab|tổ chức|văn phòng|xưởng|chi nhánh"
+    r"|hợp đồng|khoản tài trợ|khoản|chương trình|khóa học|sản phẩm|cảm biến|thiết bị|máy|lỗi"
+    r"|chính sách|quy định|trường|viện|bệnh viện|quỹ|giải|khách hàng|tàu|sông|thành phố|sách|phim"
+)
+_PERSON_EN = r"\b(?:he|she|him|her|his|that person|this person)\b"
+_THING_EN = (
+    r"\b(?:it|its|they|them|their|(?:that|this|the said) (?:one|[a-z]+)|(?<=for )that|(?<=of )that"
+    r"|there(?! (?:is|are|was|were)))\b"
+)
+_REFERS_VI = (
+    r"(?<!\w)(?:(?:anh|cô|ông|bà|chị) (?:ấy|ta)|người (?:đó|này|ấy)|(?:(?!nơi|của|cho|với|là|do|ở)"
+    r"[^\s,]+ )?(?!anh|cô|ông|bà|chị|người)[^\s,]+ (?:đó|này|ấy)|nó|họ)(?!\w)"
+)
+_ROLE_PHRASE = (
+    r"^(?P<who>[Tt]he (?:[a-z]+ ){1,3}of (?:the )?"
+    + _NAME
+    + r"(?: [a-z]+)?)(?= [a-z]+s\b| [a-z]+ed\b|$)"
+)
+_WHOEVER = re.compile(
+    r"^(?P<who>[Ww]hoever .+?|[Tt]he (?:person|one|man|woman) who .+?) (?=used to|was|is|has|had"
+    r"|also|works?|worked)"
+)
+_VERBAL = r"\b(?:is|was|are|were|has|have|had|won|lost|got|made|went|came|[a-z]+ed)\b"
+_VERB_VI = (
+    r"lo|làm|xử lý|phụ trách|tài trợ|nhận|có|được|do|của|mà|ở|tại|và|là|đã|đang|phát triển|nằm"
+    r"|thuộc|để"
+)
+
+
+def bridged(message: Message) -> list[str]:
+    """Two questions, where the background holds what the question refers to; else none.
+
+    "It was built by a yard in Hull, and that yard was founded when?" asks for the yard first.
+    """
+    for before, after in _halves(message):
+        vietnamese = language_of(f"{before} {after}") == "vi"
+        found = (_bridged_vietnamese if vietnamese else _bridged_english)(before, after)
+        if found:
+            return found
+    return []
+
+
+def _bridged_english(before: str, after: str) -> list[str]:
+    for reference in re.finditer(r"\b(?:that|this|the said|the same) ([a-z]+)\b", after):
+        noun = reference[1]
+        indefinite = re.search(
+            rf"\b(?:[Aa]n?|[Ss]ome|[Oo]ne"
+            rf"|a certain) (?P<noun>(?:[a-z-]+ ){{0,2}}?{noun})(?P<of>['’]s)?(?!\w)",
+            before,
+        )
+        if indefinite:
+            which = f"which {indefinite['noun']}{indefinite['of'] or ''}"
+            first = before[: indefinite.start()] + which + before[indefinite.end() :]
+            return [first, after[: reference.start()] + "{s1}" + after[reference.end() :]]
+    return _whoever(before, after)
+
+
+def _whoever(before: str, after: str) -> list[str]:
+    who = _WHOEVER.match(before) or re.match(_ROLE_PHRASE, before)
+    pronoun = re.search(_PERSON_EN, after)
+    if not (who and pronoun):
+        return []
+    subject = re.sub(r"^(?:[Ww]hoever|[Tt]he (?:person|one|man|woman) who) ", "Who ", who["who"])
+    first = (
+        subject if subject.startswith("Who ") else f"Who is {who['who'][0].lower()}{who['who'][1:]}"
+    )
+    owner = pronoun[0] in ("his", "her") and re.match(r" [a-z]", after[pronoun.end() :])
+    second = (
+        f"{after[: pronoun.start()]}{{s1}}{chr(39) + 's' if owner else ''}{after[pronoun.end() :]}"
+    )
+    names = question_anchors(before[who.end() :])
+    if names:
+        second = re.sub(r"\bthere$", f"at {names[-1]}", second)
+    return [first, second]
+
+
+def _halves(message: Message) -> list[tuple[str, str]]:
+    halves = []
+    if message.background:
+        halves.append((message.background.strip(" .,;"), message.question))
+    for cut in re.finditer(r"(?:,|;| -| –| —) (?:and |và |thì )?", message.question):
+        before, after = message.question[: cut.start()], message.question[cut.end() :]
+        if asks(after) and not asks(before):
+            halves.append((before, after))
+    return halves
+
+
+def _bridged_vietnamese(before: str, after: str) -> list[str]:
+    folded = typed_bare(before + after)
+    for reference in pattern(r"(?<!\w)(?:đó|này|ấy)(?!\w)", folded).finditer(after):
+        words = list(re.finditer(r"[^\s,]+", after[: reference.start()]))[-3:]
+        for word in words:
+            noun = after[word.start() : reference.start()].strip()
+            found = pattern(
+                rf"(?<!\w)(?P<one>một|có|vài) (?:cái )?(?P<noun>{re.escape(noun)})"
+                rf"(?P<more>(?: (?!(?:{_VERB_VI})(?!\w))[^\s,.;]+){{0,5}})", folded,
+            ).search(before)  # fmt: skip
+            found = found or pattern(
+                rf"(?<!\w)(?P<one>)(?P<noun>{re.escape(noun)})"
+                r"(?P<more>(?: [^\s,.;]+){0,4}?) nào đó",
+                folded,
+            ).search(before)
+            if found and not noun[0].isupper():
+                second = f"{after[: word.start()]}{{s1}}{after[reference.end() :]}"
+                return [_asked_vietnamese(before, found, folded), second]
+    return []
+
+
+def _asked_vietnamese(before: str, found: re.Match[str], folded: bool) -> str:
+    """The background with "một công ty" made "công ty nào"."""
+    which, of, is_what = ("nao", "cua", "la") if folded else ("nào", "của", "là")
+    owner, noun, more = before[: found.start()].strip(), found["noun"], found["more"]
+    has, ends = found["one"].casefold() in ("có", "co"), found.end() == len(before)
+    if has and ends and owner:
+        return f"{noun[0].upper()}{noun[1:]}{more} {of} {owner} {is_what} {noun} {which}"
+    if ends and pattern(r"(?<!\w)(?:do|được|bị)$", folded).search(owner):
+        return f"{owner} {noun} {which}{more}"
+    more = "" if len(more.split()) <= 2 else more
+    return f"{before[: found.start()]}{noun}{more} {which}{before[found.end() :]}"
+
+
+def attached(message: Message) -> str:
+    """The question, with what its background is about where it leans on that."""
+    question, background = message.question, message.background.strip(" .,;:")
+    vietnamese = language_of(f"{background} {question}") == "vi"
+    if not background:
+        return question
+    again = _named_again(question, background) if vietnamese else question
+    if again != question:
+        return again
+    if [one for one in question_anchors(question) if not one.isdigit()]:
+        return question
+    asked = re.fullmatch(
+        r"(who|what) (?:is|was|are) (?:that|this|it|he|she)", question, re.IGNORECASE
+    )
+    if asked and re.match(r"(?:the|whoever) ", background, re.IGNORECASE):
+        return f"{asked[1].capitalize()} is {background[0].lower()}{background[1:]}"
+    if re.search(r"\b(?:that|this)$", question):
+        return f"{question} ({background})"
+    subject = _subject(background, vietnamese)
+    if subject:
+        return _put_in(question, subject, vietnamese)
+    if not _PERSONAL.match(background) and len(background.split()) <= 6:
+        return _put_in(question, background, vietnamese)
+    pronoun = rf"{_PERSON_EN}|{_THING_EN}"
+    leans = pattern(_REFERS_VI if vietnamese else pronoun, typed_bare(question)).search(question)
+    short = len(question.split()) < (9 if vietnamese else 5)
+    second = question.split(" ")[1:2]
+    if second and not second[0][:1].isupper():
+        question = f"{question[0].lower()}{question[1:]}"
+    if not (leans or short):
+        return question
+    return f"{background}, {question}" if vietnamese else f"{question} ({background})"
+
+
+def _named_again(question: str, background: str) -> str:
+    """ "SIM này" as the phrase that the background has for it ("SIM dữ liệu của Trạm G2")."""
+    folded = typed_bare(background + question)
+    for reference in pattern(r"(?<!\w)(\S+) (?:này|đó|ấy)(?!\w)", folded).finditer(question):
+        noun = re.escape(reference[1])
+        found = pattern(rf"(?<!\w){noun} [^,.;]+$", folded).search(background)
+        if found and question_anchors(found[0]) and len(found[0].split()) <= 9:
+            return question[: reference.start()] + found[0] + question[reference.end() :]
+    return question
+
+
+def _subject(background: str, vietnamese: bool) -> str:
+    """What the background is about: its first name with the noun phrase around it."""
+    names = [one for one in question_anchors(background) if not one.isdigit()]
+    names = [one for one in names if one.casefold() not in ("em", "mình", "tôi", "anh", "chị")]
+    if not names:
+        return ""
+    name = max((one for one in names if names[0] in one), key=len, default=names[0])
+    if vietnamese:
+        more = "" if " " in name or not name.isalpha() else r"(?: (?!(?:là|và|thì|để)\b)[^\W\d_]+)?"
+        head = rf"(?:{_HEAD_VI}|giám đốc|trưởng phòng|trưởng nhóm) {re.escape(name)}"
+        found = pattern(rf"{head}{more}(?: {_NAME})?").search(background)
+        return found[0] if found else name
+    if len(background.split()) <= 6 and not re.search(
+        rf"{_VERBAL}|{_PERSONAL.pattern}", background
+    ):
+        return background
+    described = re.search(rf"\b(the [a-z][^,;]*?{re.escape(name)}[^,;]*?)(?: and)?$", background)
+    return described[1] if described else name
+
+
+def _put_in(question: str, subject: str, vietnamese: bool) -> str:
+    if vietnamese:
+        folded = typed_bare(question)
+        refers = pattern(_REFERS_VI, folded).search(question)
+        if refers:
+            return question[: refers.start()] + subject + question[refers.end() :]
+        bare_head = pattern(rf"(?<!\w)(?:{_HEAD_VI})(?= (?:là|có|do|đó|bao|được)(?!\w)|$)", folded)
+        found = bare_head.search(question)
+        if found and subject.casefold().startswith(found[0].casefold()):
+            return bare_head.sub(subject, question)
+        attribute = pattern(r"^(?P<what>[^,]+?) (?P<is>là|bao nhiêu)(?!\w)", folded).match(question)
+        if attribute and not asks(attribute["what"]):
+            of = "cua" if folded else "của"
+            return f"{attribute['what']} {of} {subject}{question[attribute.end('what') :]}"
+        return f"{question} ({subject})"
+    pronoun = re.search(rf"{_PERSON_EN}|{_THING_EN}", question)
+    if pronoun is None or re.match(r"(?:that|this)\b(?! person)", pronoun[0]):
+        return f"{question} ({subject})"
+    owner = pronoun[0] in ("his", "its", "their") or (
+        pronoun[0] == "her" and re.match(r" [a-z]", question[pronoun.end() :])
+    )
+    at = "at " if pronoun[0] == "there" else ""
+    said = f"{at}{subject}{chr(39) + 's' if owner else ''}"
+    return question[: pronoun.start()] + said + question[pronoun.end() :]
