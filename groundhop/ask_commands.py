@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from groundhop import narrowing
-from groundhop.options import Depth, Groups, Json, Pause, User, Web
+from groundhop.options import Depth, Groups, Json, Pause, Seconds, User, Web
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -62,12 +62,7 @@ def ask(
     languages: narrowing.Languages = None,
     sources: narrowing.Sources = None,
     as_of: narrowing.AsOf = "",
-    seconds: Annotated[
-        float,
-        typer.Option(
-            min=1, envvar="GROUNDHOP_SECONDS", help="Seconds inside tool and policy calls, at most."
-        ),
-    ] = 120,
+    seconds: Seconds = 120,
     pause: Pause = False,
     web: Web = False,
     independent: Annotated[

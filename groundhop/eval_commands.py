@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from groundhop.options import Seconds
+
 golden = typer.Typer(
     no_args_is_help=True,
     help="Keep questions that went wrong as cases.",
@@ -63,6 +65,7 @@ def evaluate(
     results: Annotated[
         Path | None, typer.Option(help="The SQLite file of all results, in the data folder.")
     ] = None,
+    seconds: Seconds = 120,
     judge: Annotated[
         bool, typer.Option("--judge", help="Let the grading model compare the first two systems.")
     ] = False,
@@ -87,6 +90,7 @@ def evaluate(
         report,
         gate,
         results,
+        seconds,
         judge,
     )
     with failures.explained(context.obj):

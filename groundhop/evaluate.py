@@ -43,6 +43,7 @@ class Wanted:
     report: Path | None
     gates: Path | None
     results: Path | None
+    seconds: float
     judge: bool = False
 
 
@@ -81,6 +82,7 @@ def _answers(home: Path | None, wanted: Wanted, results: "Results") -> "tuple[st
     systems = [parse(one) for one in wanted.systems if not one.startswith(SAVED)]
     if not wanted.systems:
         systems = [parse("single"), parse("agent")]
+    systems = [replace(one, seconds=wanted.seconds) for one in systems]
     run, answers = saved[0] if saved else "", []
     if systems:
         finished = _run(home, wanted, systems, results)

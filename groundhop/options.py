@@ -18,3 +18,9 @@ Pause = Annotated[
 ]
 Web = Annotated[bool, typer.Option("--web", help="May search the web too, where that is set up.")]
 Depth = Annotated[int, typer.Option(min=1, max=50, help="Passages that one search returns.")]
+Seconds = Annotated[
+    float,
+    typer.Option(
+        min=1, envvar="GROUNDHOP_SECONDS", help="Seconds inside tool and policy calls, at most."
+    ),
+]

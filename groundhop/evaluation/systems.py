@@ -18,6 +18,7 @@ from groundhop.evaluation.recording import Record, WatchedLedger, record
 from groundhop.evaluation.schema import Json, Question
 from groundhop.evaluation.single import SingleShot
 from retrieval.errors import GroundhopError, UsageError
+from state.budget import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from graph.context import Context
@@ -31,11 +32,13 @@ Ask = Callable[[Question], Record]
 
 @dataclass(frozen=True)
 class System:
-    """One column of the comparison: a kind, and the settings file that it runs with, if any."""
+    """One column of the comparison: a kind, the settings file that it runs with, if any, and the
+    seconds that a question may take."""
 
     name: str
     kind: str
     file: Path | None = None
+    seconds: float = DEFAULT_LIMITS["seconds"]
 
     @property
     def needs_support(self) -> bool:
@@ -101,15 +104,15 @@ def _open(
         used = replace(services, policy=policy, ledger=watched)
         agent = Agent(used, store)
         stack.callback(agent.close)
-        yield _asker(agent, watched, lookup, single=single), _made_of(used, settings)
+        yield _asker(agent, watched, lookup, system), _made_of(used, settings)
 
 
-def _asker(agent: Any, watched: WatchedLedger, lookup: Lookup, *, single: bool) -> Ask:
+def _asker(agent: Any, watched: WatchedLedger, lookup: Lookup, system: System) -> Ask:
     def ask(question: Question) -> Record:
         thread = f"eval-{uuid.uuid4()}"
         begun = time.perf_counter()
         try:
-            result = agent.ask(question.question, thread=thread, context=_context(question, single))
+            result = agent.ask(question.question, thread=thread, context=_context(question, system))
         except GroundhopError as error:
             watched.take(thread)
             seconds = round(time.perf_counter() - begun, 4)
@@ -120,11 +123,16 @@ def _asker(agent: Any, watched: WatchedLedger, lookup: Lookup, *, single: bool) 
     return ask
 
 
-def _context(question: Question, single: bool) -> "Context":
+def _context(question: Question, system: System) -> "Context":
     from graph.context import Context
 
-    context = Context(user=question.user, groups=list(question.groups), today=question.asked_on)
-    return context.model_copy(update={"rewrites": 0}) if single else context
+    context = Context(
+        user=question.user,
+        groups=list(question.groups),
+        today=question.asked_on,
+        seconds=system.seconds,
+    )
+    return context.model_copy(update={"rewrites": 0}) if system.kind == "single" else context
 
 
 def _made_of(services: "Services", settings: "Settings") -> Json:

@@ -4,9 +4,11 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from graph.agent import Agent
 from groundhop.evaluation.golden import case_of
 from tests.groundhop.conftest import Run
 
@@ -47,6 +49,23 @@ def test_results_can_be_queried(cli: Run, dataset: Path, home: Path) -> None:
     connection.close()
     assert count == 4
     assert 0 <= share <= 1
+
+
+def test_the_seconds_of_a_question_are_those_of_the_option_or_the_environment(
+    cli: Run, dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    ask = Agent.ask
+
+    def watched(self: Agent, question: str, **options: Any) -> Any:
+        given.append(options["context"].seconds)
+        return ask(self, question, **options)
+
+    monkeypatch.setattr(Agent, "ask", watched)
+    cli("eval", str(dataset), "--system", "agent", "--limit", "1", "--seconds", "900")
+    monkeypatch.setenv("GROUNDHOP_SECONDS", "700")
+    cli("eval", str(dataset), "--system", "single", "--limit", "1")
+    assert given == [900, 700]
 
 
 def test_saved_runs_are_put_side_by_side_without_asking_again(
