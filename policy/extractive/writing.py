@@ -1,6 +1,6 @@
 """The reply: the bare fact first, then the sentences it rests on, word for word."""
 
-from policy.language.comparing import Comparison, decide, read_comparison
+from policy.language.comparing import Comparison, decided, read_comparison
 from policy.language.decompose import self_contained
 from policy.language.wording import language_of
 from policy.protocol import Draft, DraftSentence, Fact, WriteView
@@ -22,8 +22,8 @@ def write_view(view: WriteView) -> Draft:
     comparison = read_comparison(self_contained(view["original_question"]))
     sentences: list[DraftSentence] = []
     if comparison and len(final) >= 2:
-        decided, short = _compared(comparison, final[0], final[1], language)
-        sentences = [decided]
+        sentence, short = _compared(comparison, final[0], final[1], language)
+        sentences = [sentence]
     else:
         stated = final or done
         facts = [one for one in stated if not _is_quote(one, view["facts"])]
@@ -83,17 +83,6 @@ def _quoted(fact: Fact) -> DraftSentence:
 def _compared(
     comparison: Comparison, first: Subgoal, second: Subgoal, language: str
 ) -> tuple[DraftSentence, str]:
-    """The decision with both values, or only the values where they do not compare."""
-    answers = (first.get("answer", "").strip(" ."), second.get("answer", "").strip(" ."))
-    winner = decide(comparison, *answers)
-    sides = "; ".join(
-        f"{name}: {answer}" for name, answer in zip(comparison.names, answers, strict=True)
-    )
+    text, short = decided(comparison, first.get("answer", ""), second.get("answer", ""), language)
     ids = [*first.get("evidence_ids", []), *second.get("evidence_ids", [])]
-    if winner is None:
-        return DraftSentence(text=f"{sides}.", evidence_ids=ids), sides
-    if winner < 0:
-        short = "bằng nhau" if language == "vi" else "the same"
-    else:
-        short = comparison.names[winner]
-    return DraftSentence(text=f"{short[:1].upper()}{short[1:]} ({sides}).", evidence_ids=ids), short
+    return DraftSentence(text=text, evidence_ids=ids), short or text.removesuffix(".")

@@ -90,6 +90,23 @@ def decide(comparison: Comparison, first: str, second: str) -> int | None:
     return smaller if comparison.direction == "less" else 1 - smaller
 
 
+def decided(comparison: Comparison, first: str, second: str, language: str) -> tuple[str, str]:
+    """The side that is asked for with both values, in a sentence, and its bare name.
+
+    Where the values do not compare, the sentence is only the values, and there is no name.
+    """
+    answers = (first.strip(" ."), second.strip(" ."))
+    winner = decide(comparison, *answers)
+    sides = "; ".join(
+        f"{name}: {answer}" for name, answer in zip(comparison.names, answers, strict=True)
+    )
+    if winner is None:
+        return f"{sides}.", ""
+    tie = "bằng nhau" if language == "vi" else "the same"
+    short = tie if winner < 0 else comparison.names[winner]
+    return f"{short[:1].upper()}{short[1:]} ({sides}).", short
+
+
 def _english(text: str) -> Comparison | None:
     text = _OF_THE_TWO.sub(r"\g<sides>: \g<ask> \g<rest>", _BY_HOW_MUCH.sub("", text))
     differ = _DIFFER.match(text)

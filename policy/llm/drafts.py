@@ -2,6 +2,8 @@
 
 import re
 
+from policy.language.comparing import decided, read_comparison
+from policy.language.wording import language_of
 from policy.llm.masking import has_secret
 from policy.llm.replies import without_thoughts
 from policy.protocol import Draft, DraftSentence, Fact, WriteView
@@ -85,11 +87,34 @@ def completed(draft: Draft, view: WriteView) -> Draft:
             DraftSentence(text=f"“{facts[one]['quote']}”", evidence_ids=[one]) for one in ids
         ]
     final = _final(view["subgoals"])
+    if counted := _compared(final, view):
+        rest = [
+            one for one in sentences if not set(one.evidence_ids) & set(counted[0].evidence_ids)
+        ]
+        return Draft(sentences=[counted[0], *rest], short=counted[1])
     short = draft.short if not has_secret(draft.short) else ""
     if not short and len(final) == 1:
         short = final[0].get("answer", "")
     forgotten = [one for one in draft.unaddressed if _is_forgotten(one, view)][:MOST_FORGOTTEN]
     return Draft(sentences=sentences, short=short, unaddressed=forgotten)
+
+
+def _compared(final: list[Subgoal], view: WriteView) -> tuple[DraftSentence, str] | None:
+    """A comparison of two found values, decided by counting: a weak model gets it wrong."""
+    comparison = read_comparison(view["original_question"])
+    if comparison is None or len(final) != 2:
+        return None
+    first, second = (
+        next((one for one in final if contains_anchor(one["question"], name)), None)
+        for name in comparison.names
+    )
+    if first is None or second is None or first is second:
+        return None
+    text, short = decided(
+        comparison, first["answer"], second["answer"], language_of(view["original_question"])
+    )
+    ids = [*first["evidence_ids"], *second["evidence_ids"]]
+    return (DraftSentence(text=text, evidence_ids=ids), short) if short else None
 
 
 def missing_anchors(text: str, facts: list[Fact]) -> list[str]:

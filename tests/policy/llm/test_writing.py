@@ -155,3 +155,46 @@ def test_both_sides_of_a_disagreement_may_be_said_with_their_versions(
 def test_a_missing_short_answer_is_that_of_the_last_part(llm: Make, server: Server) -> None:
     server.turns(Say(text="Minh Tran founded Lab Delta. [e2]"))
     assert llm().write(aurora())[0].short == "Minh Tran"
+
+
+def compared(first: str, second: str) -> Any:
+    """A comparison of two projects with the values that were found."""
+    parts = [("s1", "e1", "Sơn Trà", first), ("s2", "e2", "Cửu Long", second)]
+    return write_view(
+        *[
+            fact(f"Ngân sách Dự án {name} là {value}.", identifier)
+            for _, identifier, name, value in parts
+        ],
+        original_question="Dự án nào có ngân sách lớn hơn, Sơn Trà hay Cửu Long?",
+        subgoals=[
+            subgoal(
+                f"Ngân sách Dự án {name} là bao nhiêu?",
+                id=one,
+                status="solved",
+                answer=value,
+                evidence_ids=[identifier],
+            )
+            for one, identifier, name, value in parts
+        ],
+    )
+
+
+def test_which_of_two_values_is_larger_is_counted_whatever_the_model_says(
+    llm: Make, server: Server
+) -> None:
+    server.turns(Say(text="Dự án Cửu Long có ngân sách lớn hơn. [e2]\nSHORT: Cửu Long"))
+    draft, _ = llm().write(compared("6,8 tỷ đồng", "3,1 tỷ đồng"))
+    assert "Sơn Trà" in draft.short
+    assert "3,1 tỷ đồng" in draft.sentences[0].text
+    assert draft.sentences[0].evidence_ids == ["e1", "e2"]
+    assert "Cửu Long có ngân sách lớn hơn" not in " ".join(one.text for one in draft.sentences)
+
+
+def test_values_that_do_not_compare_leave_the_answer_to_the_model(
+    llm: Make, server: Server
+) -> None:
+    said = "Ngân sách Dự án Sơn Trà là rất lớn, của Dự án Cửu Long thì không rõ. [e1][e2]"
+    server.turns(Say(text=f"{said}\nSHORT: Sơn Trà"))
+    draft, _ = llm().write(compared("rất lớn", "không rõ"))
+    assert draft.sentences[0].text.startswith("Ngân sách Dự án Sơn Trà là rất lớn")
+    assert draft.short == "Sơn Trà"
