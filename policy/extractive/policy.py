@@ -11,7 +11,6 @@ from policy.extractive.answer_names import name_answer
 from policy.extractive.calibration import SURE
 from policy.extractive.followups import resolve
 from policy.extractive.grading import judge
-from policy.extractive.greetings import small_talk_reply
 from policy.extractive.holders import repeated, through_holder
 from policy.extractive.leading import led_on
 from policy.extractive.objections import headings_of
@@ -21,6 +20,7 @@ from policy.extractive.row_answers import of_rows
 from policy.extractive.verdicts import graded, planned_parts
 from policy.extractive.writing import write_view
 from policy.language.decompose import search_text, self_contained
+from policy.language.greetings import small_talk_reply
 from policy.language.questions import read
 from policy.language.wording import language_of, typed_bare
 from policy.language.years import with_years

@@ -12,6 +12,7 @@ from policy.protocol import Plan, PlannedSubgoal, PlanView, ToolView
 from state.anchors import hard_anchors, lost_anchors
 from state.coverage import fill_in, open_placeholders, pending, solved
 from state.language import detect_language
+from state.text import comparable
 from state.types import Json, Subgoal
 
 MOST_WORDS = 12
@@ -94,17 +95,24 @@ def lost_by(reply: PlanReply, view: PlanView) -> str | None:
 
 
 def _corrected(
-    subgoals: list[PlannedSubgoal], question: str, notes: list[str]
+    subgoals: list[PlannedSubgoal], question: str, lost: bool, notes: list[str]
 ) -> list[PlannedSubgoal]:
-    """A first plan, or what grammar makes of the question where a weak model did not cut it or
-    translated it; one fact that became another is the question as it was asked."""
+    """A first plan, or what grammar makes of the question where a weak model did not cut it,
+    translated it or lost a part of it; one fact that became another is the question as it was
+    asked."""
     if any(part.arguments for part in subgoals):
         return subgoals
     own = decompose(question)
+    told = " ".join(f"{part.question} {part.query}" for part in subgoals)
+    if subgoals and (lost or lost_anchors(question, told)):
+        notes.append("taken apart by grammar" if own else "looked up as it was asked")
+        return own or [PlannedSubgoal(id="s1", question=question)]
     one, nested = len(subgoals) == 1, any(part.depends_on for part in own)
+    whole = one or any(comparable(part.question) == comparable(question) for part in subgoals)
     said = " ".join(part.question for part in subgoals)
     foreign = language_of(said) != language_of(question)
-    if (one and nested) or (foreign and len(subgoals) > 1) or (not subgoals and len(own) > 1):
+    several = len(own) > 1 and (one or not subgoals)
+    if (whole and nested) or several or (foreign and len(subgoals) > 1):
         notes.append("taken apart by grammar")
         return own
     if one and (foreign or _strays(said, question)):
@@ -149,7 +157,8 @@ def plan_of(reply: PlanReply, view: PlanView) -> Plan:
     names = _names(reply.subgoals, view)
     subgoals = [_part(part, names, view["tools"], notes) for part in reply.subgoals]
     if not view["subgoals"]:
-        subgoals = _corrected(subgoals, _meant(reply, view) or view["original_question"], notes)
+        question = _meant(reply, view) or view["original_question"]
+        subgoals = _corrected(subgoals, question, lost is not None, notes)
     return Plan(
         reason="; ".join([reply.reason, *notes]),
         route="retrieve",

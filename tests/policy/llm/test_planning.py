@@ -204,6 +204,49 @@ def test_a_tool_that_does_not_exist_becomes_the_one_that_does(
     assert ("there is no tool" in plan.reason) == bool(tool)
 
 
+def test_a_plan_that_lost_a_name_even_when_repaired_is_taken_apart_by_grammar(
+    llm: Make, server: Server
+) -> None:
+    server.script = lambda request: planned(part("s1", "Who made Vexil?"))
+    plan, usage = llm().plan(plan_view("Who founded the maker of Borealis?"))
+    assert "Borealis" in plan.subgoals[0].question
+    assert plan.subgoals[1].depends_on == ["s1"]
+    assert "taken apart by grammar" in plan.reason
+    assert usage["calls"] == 2
+
+
+def test_a_plan_whose_names_stand_in_unusable_queries_only_has_lost_them(
+    llm: Make, server: Server
+) -> None:
+    query = "search_documents: Hà Nội Cần Thơ"
+    server.script = lambda request: planned(part("s1", "Vì sao thế?", query=query))
+    question = "Văn phòng nào mở trước, Hà Nội hay Cần Thơ?"
+    plan, _ = llm().plan(plan_view(question))
+    told = " ".join(one.question for one in plan.subgoals)
+    assert "Hà Nội" in told
+    assert "Cần Thơ" in told
+
+
+def test_a_nested_question_that_stands_uncut_beside_its_first_part_is_taken_apart(
+    llm: Make, server: Server
+) -> None:
+    question = "Ai sáng lập tổ chức đã phát triển Project Aurora?"
+    first = "Tổ chức nào đã phát triển Project Aurora?"
+    server.turns(planned(part("s1", first), part("s2", question)))
+    plan, _ = llm().plan(plan_view(question))
+    assert [one.question for one in plan.subgoals] == [first, "Ai sáng lập {s1}?"]
+
+
+def test_two_joined_questions_are_two_subgoals(llm: Make, server: Server) -> None:
+    question = "Who leads Lab Nord and when was Lab Nord founded?"
+    server.turns(planned(part("s1", question)))
+    plan, _ = llm().plan(plan_view(question))
+    assert [one.question for one in plan.subgoals] == [
+        "Who leads Lab Nord?",
+        "When was Lab Nord founded?",
+    ]
+
+
 def test_a_follow_up_is_made_self_contained(llm: Make, server: Server) -> None:
     complete = "Nhân viên thử việc năm 2025 được nghỉ mấy ngày?"
     server.turns(planned(part("s1", complete), question=complete))
@@ -213,10 +256,20 @@ def test_a_follow_up_is_made_self_contained(llm: Make, server: Server) -> None:
     assert "6 ngày" in server.requests[0].sections["conversation"]
 
 
-def test_small_talk_is_answered_at_once(llm: Make, server: Server) -> None:
-    server.turns(planned(route="direct", reply="Chào bạn! Bạn muốn hỏi gì?"))
-    plan, _ = llm().plan(plan_view("Xin chào"))
-    assert (plan.route, plan.reply) == ("direct", "Chào bạn! Bạn muốn hỏi gì?")
+@pytest.mark.parametrize("message", ["Xin chào", "chao ban", "Thanks!", "Bạn làm được gì?"])
+def test_small_talk_is_answered_at_once_and_asks_no_model(
+    llm: Make, server: Server, message: str
+) -> None:
+    plan, usage = llm().plan(plan_view(message))
+    assert plan.route == "direct"
+    assert plan.reply
+    assert (usage["calls"], server.requests) == (0, [])
+
+
+def test_small_talk_in_other_words_is_answered_by_the_model(llm: Make, server: Server) -> None:
+    server.turns(planned(route="direct", reply="Chúc bạn ngày tốt lành!"))
+    plan, _ = llm().plan(plan_view("Trời đẹp nhỉ, chúc vui"))
+    assert (plan.route, plan.reply) == ("direct", "Chúc bạn ngày tốt lành!")
 
 
 @pytest.mark.parametrize(
