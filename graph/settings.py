@@ -92,7 +92,7 @@ class Settings(BaseSettings):
         description="By the probability of yes where the endpoint returns it (auto), or not.",
     )
     grading_threshold: float = Field(
-        default=0.5, gt=0, lt=1, description="Probability of yes from which a passage is taken."
+        default=0.65, gt=0, lt=1, description="Probability of yes from which a passage is taken."
     )
 
     tools: ToolSettings = Field(

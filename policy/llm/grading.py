@@ -16,7 +16,7 @@ from policy.llm.views import (
     is_cut,
     passage_lines,
 )
-from policy.protocol import Grade, GradeView, PassageVerdict, PassageView, Verdict
+from policy.protocol import Fact, Grade, GradeView, PassageVerdict, PassageView, Verdict
 
 BATCH_TOKENS = 2_400
 BATCH_PASSAGES = 8
@@ -38,7 +38,7 @@ def grade_by_reasons(view: GradeView, passages: Sequence[PassageView], ask: Ask)
     judged = {one.passage_id: one.relevant for one in first.verdicts}
     cut = [
         (label, passage)
-        for label, passage in _labelled(passages)
+        for label, passage in labelled(passages)
         if judged.get(passage["id"]) == "no" and is_cut(view, passage)
     ]
     if first.covered == "yes" or not cut:
@@ -48,10 +48,11 @@ def grade_by_reasons(view: GradeView, passages: Sequence[PassageView], ask: Ask)
 
 def first_look(view: GradeView, passages: Sequence[PassageView], ask: Ask) -> Grade:
     """One verdict a passage, by its sentences nearest to the subgoal."""
-    return _look(view, _labelled(passages), ask)
+    return _look(view, labelled(passages), ask)
 
 
-def _labelled(passages: Sequence[PassageView]) -> Labelled:
+def labelled(passages: Sequence[PassageView]) -> Labelled:
+    """The passages behind the names that a model is shown: P1, P2, …"""
     return [(f"P{number}", passage) for number, passage in enumerate(passages, 1)]
 
 
@@ -62,6 +63,11 @@ def _look(view: GradeView, passages: Labelled, ask: Ask, *, whole: bool = False)
         _batch(view, [passages[one] for one in group], [lines[one] for one in group], ask)
         for group in batches(lines, BATCH_TOKENS, BATCH_PASSAGES)
     ]
+    return combined(parts)
+
+
+def combined(parts: Sequence[Grade]) -> Grade:
+    """The grades of batches as one: covered where one of them is, with its answer."""
     covered = next((part for part in parts if part.covered == "yes"), None)
     last = covered or parts[-1]
     return Grade(
@@ -88,7 +94,7 @@ def _batch(view: GradeView, batch: Labelled, lines: Sequence[str], ask: Ask) -> 
         return unknown(batch, str(error))
     if isinstance(reply, Unreadable):
         return unknown(batch, reply.reason)
-    return grade_of(reply, batch, [fact["id"] for fact in view["facts"]])
+    return grade_of(reply, batch, ids_of(batch, view["facts"]))
 
 
 def unknown(batch: Labelled, reason: str) -> Grade:
@@ -100,17 +106,16 @@ def unknown(batch: Labelled, reason: str) -> Grade:
     return Grade(verdicts=verdicts, reason=reason, covered="unknown")
 
 
-def grade_of(reply: GradeReply, batch: Labelled, facts: list[str]) -> Grade:
+def grade_of(reply: GradeReply, batch: Labelled, ids: dict[str, str]) -> Grade:
     """A reply with labels made ids, quotes made the passage's own characters, and checks.
 
     A subgoal counts as covered only where a relevant passage supports the answer by a quote.
     """
     known = dict(batch)
-    ids = {**{label: passage["id"] for label, passage in batch}, **{one: one for one in facts}}
     verdicts = [
         _verdict(one, known[label], ids)
         for one in reply.passages
-        if (label := _label(one.passage)) in known
+        if (label := label_of(one.passage)) in known
     ]
     grounds = [one for one in verdicts if one.relevant == "yes" and one.quote and one.supports]
     covered: Verdict = reply.covered
@@ -122,18 +127,28 @@ def grade_of(reply: GradeReply, batch: Labelled, facts: list[str]) -> Grade:
 
 
 def _verdict(reply: PassageReply, passage: PassageView, ids: dict[str, str]) -> PassageVerdict:
-    named = [one if one in ids else _label(one) for one in reply.contradicts]
     return PassageVerdict(
         passage_id=passage["id"],
         reason=reply.reason,
         relevant=reply.relevant,
         quote=verbatim(reply.quote, passage["text"]) if reply.relevant == "yes" else "",
         supports=reply.supports == "yes",
-        contradicts=[ids[one] for one in named if one in ids and ids[one] != passage["id"]],
+        contradicts=contradicted(reply.contradicts, passage, ids),
     )
 
 
-def _label(said: str) -> str:
+def contradicted(said: Sequence[str], passage: PassageView, ids: dict[str, str]) -> list[str]:
+    """The ids of the passages and facts that a model named; `ids` is by label and by id."""
+    named = [one if one in ids else label_of(one) for one in said]
+    return [ids[one] for one in named if one in ids and ids[one] != passage["id"]]
+
+
+def ids_of(batch: Labelled, facts: Sequence[Fact]) -> dict[str, str]:
+    """What a model may name: passages by their labels, facts by their ids."""
+    return {**{label: one["id"] for label, one in batch}, **{one["id"]: one["id"] for one in facts}}
+
+
+def label_of(said: str) -> str:
     """ "P2" of "2", "p2" or "passage 2"."""
     found = re.search(r"\d+", said)
     return f"P{found[0]}" if found else said

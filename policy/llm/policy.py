@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from policy.endpoints import Endpoint, Models
 from policy.errors import OutOfAllowanceError, PolicyError
+from policy.language.greetings import small_talk_reply
 from policy.llm.chat import Chat, Message, Request, UnsupportedError
 from policy.llm.costs import Meter
 from policy.llm.drafts import completed, grounded, problems, read_draft
@@ -18,7 +19,7 @@ from policy.llm.memory import Memory
 from policy.llm.planning import lost_by, next_hop, parts_of_rewrite, plan_of, plan_prompt, unasked
 from policy.llm.probability import grade_by_probability, probabilities
 from policy.llm.prompting import load, messages, version_of_all
-from policy.llm.schemas import Form, GradeReply, PlanReply, RewriteReply
+from policy.llm.schemas import Form, GradeReply, PlanReply, QuoteReply, RewriteReply
 from policy.llm.structured import Structured, Unreadable, refused
 from policy.llm.views import plan_sections, rewrite_sections, write_sections
 from policy.protocol import (
@@ -37,7 +38,7 @@ from policy.protocol import (
 Grading = Literal["auto", "json", "logprobs"]
 Judgement = TypeVar("Judgement", bound=BaseModel)
 Result = TypeVar("Result")
-THRESHOLD = 0.5
+THRESHOLD = 0.65
 """Probability of yes from which a passage is taken."""
 _PLAN, _REWRITE, _WRITE = 700, 350, 500
 """Tokens of a reply, at most."""
@@ -76,16 +77,19 @@ class LLM:
         return bounded
 
     def plan(self, view: PlanView) -> tuple[Plan, Usage]:
-        """New subgoals, or known ones completed by what was found (which needs no model)."""
+        """New subgoals, or known ones completed by what was found; that, and small talk whose
+        every word is known, needs no model."""
         meter = Meter(self._allowance)
+        if not view["subgoals"] and (reply := small_talk_reply(view["original_question"])):
+            return Plan(reason="small talk", route="direct", reply=reply), meter.usage()
         if view["subgoals"] and (following := next_hop(view)):
             return following, meter.usage()
         said = messages(plan_prompt(view), plan_sections(view), view["original_question"])
         form = Form(PlanReply, without=unasked(view))
-        reply = self._judge("plan", said, form, _PLAN, meter, lambda plan: lost_by(plan, view))
-        if isinstance(reply, Unreadable):
-            return Plan(reason=reply.reason, route="retrieve"), meter.usage()
-        return plan_of(reply, view), meter.usage()
+        planned = self._judge("plan", said, form, _PLAN, meter, lambda plan: lost_by(plan, view))
+        if isinstance(planned, Unreadable):
+            return Plan(reason=planned.reason, route="retrieve"), meter.usage()
+        return plan_of(planned, view), meter.usage()
 
     def grade(self, view: GradeView) -> tuple[Grade, Usage]:
         """A verdict, reason and quote for each passage; what they say of the subgoal."""
@@ -93,6 +97,9 @@ class LLM:
 
         def ask(said: list[Message], tokens: int, items: int) -> GradeReply | Unreadable:
             return self._judge("grade", said, Form(GradeReply, items), tokens, meter)
+
+        def ask_quotes(said: list[Message], tokens: int, items: int) -> QuoteReply | Unreadable:
+            return self._judge("grade", said, Form(QuoteReply, items), tokens, meter)
 
         def by(endpoint: Endpoint) -> Grade:
             offered = self._memory.of(endpoint).logprobs
@@ -104,7 +111,7 @@ class LLM:
             )
             if judged is None:
                 return grade_by_reasons(view, view["passages"], ask)
-            return grade_by_probability(view, judged, self._threshold, ask)
+            return grade_by_probability(view, judged, self._threshold, ask, ask_quotes)
 
         return self._first("grade", meter, by), meter.usage()
 

@@ -8,17 +8,20 @@ from policy.endpoints import Endpoint
 from policy.errors import OutOfAllowanceError
 from policy.llm.chat import Chat, Request, UnsupportedError
 from policy.llm.costs import Meter
-from policy.llm.grading import Ask, first_look, grade_by_reasons
+from policy.llm.grading import Ask, first_look
 from policy.llm.memory import Memory
 from policy.llm.prompting import load, messages
+from policy.llm.quoting import Ask as AskQuotes
+from policy.llm.quoting import quoted
 from policy.llm.views import verdict_sections
 from policy.protocol import Grade, GradeView, PassageVerdict, PassageView
+from state.anchors import contains_anchor, hard_anchors
 
 LEAST_MASS = 0.5
 """Below this share of probability on yes and no together the first token is no verdict."""
-CLOSING = "\n\nThe data ends here. Do your task now."
-"""Without it a model of 1.5B said yes to 6 of 12 look-alikes at a threshold of .5, with it to 1;
-to passages that answer, to 5 and 3 of 8 (`bench.grader --only logprobs --every 2`)."""
+SURE = 0.9
+"""What a passage needs that names not all that the subgoal names, where the threshold is lower."""
+CLOSING = "\n\nIs the question answered by the passage? yes or no?"
 
 
 @dataclass(frozen=True)
@@ -68,30 +71,40 @@ def probability_of_yes(top: Sequence[tuple[str, float]]) -> float | None:
     return mass["yes"] / total if total >= LEAST_MASS else None
 
 
-def grade_by_probability(view: GradeView, judged: list[Yes], threshold: float, ask: Ask) -> Grade:
-    """Verdicts by threshold; reasons and quotes in one call over the passages that passed.
+def grade_by_probability(
+    view: GradeView, judged: list[Yes], threshold: float, ask: Ask, ask_quotes: AskQuotes
+) -> Grade:
+    """Verdicts by threshold; reasons and quotes in one call over the likeliest that passed.
 
     Where none passed, the two likeliest are shown to get the reason that a rewrite starts from.
     """
-    passed = [one.passage for one in judged if (one.probability or 0) >= threshold]
     ranked = sorted(judged, key=lambda one: -(one.probability or 0))
+    passed = [one.passage for one in ranked if _passes(view, one, threshold)]
     if passed:
-        explained = grade_by_reasons(view, passed, ask)
+        grade = quoted(view, passed, ask_quotes)
     else:
-        explained = first_look(view, [one.passage for one in ranked[:2]], ask)
-    said = {verdict.passage_id: verdict for verdict in explained.verdicts}
-    ids = {passage["id"] for passage in passed}
-    verdicts = [_by_probability(one, said.get(one.passage["id"]), ids) for one in judged]
-    if passed:
-        return explained.model_copy(update={"verdicts": verdicts})
-    return Grade(verdicts=verdicts, reason=explained.reason, covered="no")
+        first = first_look(view, [one.passage for one in ranked[:2]], ask)
+        grade = Grade(verdicts=[], reason=first.reason, covered="no")
+    said = {verdict.passage_id: verdict for verdict in grade.verdicts}
+    verdicts = [_by_probability(one, said.get(one.passage["id"])) for one in judged]
+    return grade.model_copy(update={"verdicts": verdicts})
 
 
-def _by_probability(one: Yes, said: PassageVerdict | None, passed: set[str]) -> PassageVerdict:
+def _passes(view: GradeView, one: Yes, threshold: float) -> bool:
+    """A name, code or number of the subgoal may stand in other words in a passage that answers
+    it, but a weak model also takes the same fact of another one."""
+    if one.probability is None or one.probability < threshold:
+        return False
+    shown = "\n".join(one.passage[part] for part in ("title", "heading", "version", "text"))
+    named = hard_anchors(view["subgoal"]["question"])
+    return one.probability >= SURE or all(contains_anchor(shown, name) for name in named)
+
+
+def _by_probability(one: Yes, said: PassageVerdict | None) -> PassageVerdict:
     if one.probability is None:
         reason = "no verdict in the first word of the reply"
         return PassageVerdict(passage_id=one.passage["id"], reason=reason, relevant="unknown")
     reason = f"probability of yes {one.probability:.2f}"
-    if said is None or one.passage["id"] not in passed:
+    if said is None:
         return PassageVerdict(passage_id=one.passage["id"], reason=reason, relevant="no")
     return said.model_copy(update={"reason": f"{said.reason} ({reason})"})

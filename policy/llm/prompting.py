@@ -15,7 +15,7 @@ _INVISIBLE = re.compile(
 )
 _CHAT_MARK = re.compile(r"<(?=\|)|(?<=\|)>|\[(?=/?INST\])|<(?=</?SYS>)|<(?=/?s>)")
 _VERSION = re.compile(r"\A<!-- version: (\d+) -->\n")
-ROLES = ("plan", "grade", "verdict", "rewrite", "write")
+ROLES = ("plan", "grade", "verdict", "quote", "rewrite", "write")
 ADDED = ("plan_follow_up", "plan_clarify", "plan_tools", "plan_arguments")
 """What a plan is told besides, only where there is a conversation, a person to ask, a choice."""
 

@@ -106,6 +106,24 @@ class GradeReply(_Reply):
     answer: Short = ""
 
 
+class QuotedPassage(_Reply):
+    """One passage that states an answer, and where."""
+
+    passage: Label
+    reason: Reason
+    quote: Quote = ""
+    contradicts: Annotated[list[Label], BeforeValidator(_as_list)] = Field(
+        default_factory=list, max_length=4
+    )
+
+
+class QuoteReply(_Reply):
+    """Where passages state an answer, and the answer."""
+
+    passages: Annotated[list[QuotedPassage], BeforeValidator(_as_list)] = Field(max_length=12)
+    answer: Short = ""
+
+
 class RewriteReply(_Reply):
     """Another way to ask."""
 

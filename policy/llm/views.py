@@ -71,10 +71,14 @@ def passage_lines(view: GradeView, passages: Labelled, *, whole: bool = False) -
 
 
 def verdict_sections(view: GradeView, passage: PassageView) -> Sections:
-    """The question, the subgoal and one passage as it stands."""
+    """One passage as it stands, then what it is held against: the subgoal, which keeps every
+    condition of the question that concerns it."""
     above = [one for one in (_about(passage), passage.get("columns", "")) if one]
     text = passage_text(view, passage, MOST_PASSAGE)
-    return [*_asked({**view, "facts": []}), ("passage", "\n".join([*above, text]))]
+    return [
+        ("passage", "\n".join([*above, text])),
+        ("question", shorten(view["subgoal"]["question"], 500)),
+    ]
 
 
 def _asked(view: GradeView) -> Sections:
@@ -111,6 +115,18 @@ def passage_text(view: GradeView, passage: PassageView, characters: int) -> str:
         if not kept or sum(len(parts[one].text) for one in [*kept, number]) <= characters:
             kept.append(number)
     return shorten(" … ".join(parts[one].text for one in sorted(kept)), MOST_PASSAGE)
+
+
+def nearest_sentence(view: GradeView, passage: PassageView) -> str:
+    """The sentence that holds most of the subgoal's words, orders to software aside."""
+    parts = [part.text for part in sentences(without_orders(passage["text"]))]
+    return nearest(parts, view["subgoal"]["question"])
+
+
+def nearest(parts: Sequence[str], question: str) -> str:
+    """The sentence that holds most of the question's words, a word that few hold counting more;
+    "" of none."""
+    return parts[_by_words(parts, question)[0]] if parts else ""
 
 
 def _by_words(parts: Sequence[str], question: str) -> list[int]:

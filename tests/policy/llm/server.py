@@ -14,7 +14,8 @@ Json = dict[str, Any]
 ROLES = {
     "You plan look-ups": "plan",
     "You judge passages strictly": "grade",
-    "You judge whether one": "verdict",
+    "You judge strictly whether": "verdict",
+    "Each passage states": "quote",
     "A search over documents": "rewrite",
     "You write the answer": "write",
 }

@@ -90,7 +90,7 @@ def test_the_run_says_which_policy_judged_and_with_which_prompts(
     server.script = reader(1)
     row = rows(world().ask(questions_of(1)), "plan")[0]
     assert row["policy"] == "llm:m"
-    assert row["policy_version"].startswith("2.2.2.2.2.1.1.1.1-")
+    assert row["policy_version"].startswith("3.2.3.1.2.2.1.1.1.1-")
 
 
 def chatty(script: Callable[[Request], Say]) -> Callable[[Request], Say]:

@@ -51,7 +51,7 @@ def reader(hops: int, text: Callable[[str], str] = lambda fact: fact) -> Callabl
         shown = request.sections
         if request.role == "plan":
             return as_json(reason="chain", route="search", subgoals=chain(hops))
-        if request.role == "grade":
+        if request.role in ("grade", "quote"):
             return grade(shown)
         if request.role == "rewrite":
             return as_json(reason="no other words", strategy="expand", query="")
