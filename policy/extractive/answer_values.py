@@ -65,12 +65,18 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
         after = any(found.start() - right >= 0 for _, right in places)
         scored.append((-distance(*found.span(), places) + (5 if after else 0), date))
     if scored:
-        return max(scored)[1], 1.0
+        return _with_year(max(scored)[1], text), 1.0
     clause = _WHEN_CLAUSE.search(text)
     if clause:
         return clause[0].rstrip(" .;"), 0.6
     length = NUMBER.search(text) if re.search(r"hạn|deadline|soon", ask.text) else None
     return (length[0], 0.6) if length else ("", 0.0)
+
+
+def _with_year(date: str, text: str) -> str:
+    """A bare year with the word "năm" before it, where the text writes it so."""
+    found = re.search(rf"(?<!\w)năm {re.escape(date)}(?!\w)", text) if date.isdigit() else None
+    return found[0] if found else date
 
 
 def _names_a_day(date: str) -> bool:
@@ -100,12 +106,27 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
         below = _BELOW_ZERO.search(text[:start])
         value = f"{below[0] if below else ''}{found[0].strip()}"
         scored.append((fit, -distance(start, end, places), value, end))
+    spelled = _spelled_count(ask, text)
+    if spelled and all(fit < 3 for fit, *_ in scored):
+        return spelled, 1.0
     if not scored:
         return "", 0.0
     fit, _, value, end = max(scored)
     if fit < 0:
         return "", 0.0
     return _with_noun(value, text[end:], ask), 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
+
+
+def _spelled_count(ask: Ask, text: str) -> str:
+    """A Vietnamese number in letters before the noun that is counted: "hai đội", "bốn quốc gia".
+
+    "Một" is as often an article, so that it does not count.
+    """
+    if ask.language != "vi" or not ask.unit:
+        return ""
+    shape = rf"(?<!\w)(?:hai|ba|bốn|năm|sáu|bảy|tám|chín|mười)(?: \w+)? {re.escape(ask.unit)}(?!\w)"
+    found = re.search(shape, text, re.IGNORECASE)
+    return found[0] if found and not holds(found[0], ask.text) else ""
 
 
 def _is_amount(text: str, end: int) -> bool:

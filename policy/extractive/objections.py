@@ -36,6 +36,9 @@ def holds_anchor(text: str, anchor: str, ask: Ask) -> bool:
     accents = not typed_bare(ask.text)
     if holds_name(text, anchor, accents=accents):
         return True
+    joined = " " in anchor and "-" in text  # "Oxi 18" is "oxi-18"
+    if joined and holds_name(text.replace("-", " "), anchor, accents=accents):
+        return True
     if anchor.endswith("s") and len(anchor) > 4 and holds_name(text, anchor[:-1], accents=accents):
         return True
     quarter = re.fullmatch(r"[Qq]([1-4])", anchor)

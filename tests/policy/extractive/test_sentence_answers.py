@@ -4,6 +4,9 @@ from typing import Any
 import pytest
 
 from policy.extractive import Extractive
+from policy.extractive.answers import extract
+from policy.extractive.objections import holds_anchor
+from policy.language.questions import read
 
 Run = Callable[..., Any]
 Make = Callable[..., dict[str, Any]]
@@ -98,3 +101,23 @@ def test_another_row_than_the_named_one_does_not_answer(grade: Run, passage: Mak
     )
     graded = grade("Tống Khánh Vy vào công ty ngày nào?", passage(table, "Danh bạ"))
     assert graded.answer == "27/05/2024"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Công ước được thành lập khi nào?", "Công ước được thành lập năm 1950.", "năm 1950"),
+        ("Việt Nam gia nhập khi nào?", "Việt Nam gia nhập vào 1995.", "1995"),
+        ("Los Angeles có bao nhiêu đội?", "Los Angeles có hai đội.", "hai đội"),
+    ],
+)
+def test_a_vietnamese_year_and_a_number_in_letters_are_answered_as_they_are_written(
+    question: str, sentence: str, answer: str
+) -> None:
+    assert extract(read(question), sentence) == (answer, 1.0)
+
+
+def test_a_name_with_a_hyphen_is_the_name_without_it() -> None:
+    ask = read("Đồng vị Oxi 18 nặng bao nhiêu?")
+    assert holds_anchor("Nước chứa oxi-18 nặng hơn.", "Oxi 18", ask)
+    assert not holds_anchor("Nước chứa oxi-16 nặng hơn.", "Oxi 18", ask)
