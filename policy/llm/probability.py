@@ -86,7 +86,9 @@ def grade_by_probability(
         first = first_look(view, [one.passage for one in ranked[:2]], ask)
         grade = Grade(verdicts=[], reason=first.reason, covered="no")
     said = {verdict.passage_id: verdict for verdict in grade.verdicts}
-    verdicts = [_by_probability(one, said.get(one.passage["id"])) for one in judged]
+    verdicts = [
+        _by_probability(view, one, said.get(one.passage["id"]), threshold) for one in judged
+    ]
     return grade.model_copy(update={"verdicts": verdicts})
 
 
@@ -95,16 +97,25 @@ def _passes(view: GradeView, one: Yes, threshold: float) -> bool:
     it, but a weak model also takes the same fact of another one."""
     if one.probability is None or one.probability < threshold:
         return False
-    shown = "\n".join(one.passage[part] for part in ("title", "heading", "version", "text"))
+    return one.probability >= SURE or not _unnamed(view, one.passage)
+
+
+def _unnamed(view: GradeView, passage: PassageView) -> list[str]:
+    """What the subgoal names and the passage, with its title and version, does not."""
+    shown = "\n".join(passage[part] for part in ("title", "heading", "version", "text"))
     named = hard_anchors(view["subgoal"]["question"])
-    return one.probability >= SURE or all(contains_anchor(shown, name) for name in named)
+    return [name for name in named if not contains_anchor(shown, name)]
 
 
-def _by_probability(one: Yes, said: PassageVerdict | None) -> PassageVerdict:
+def _by_probability(
+    view: GradeView, one: Yes, said: PassageVerdict | None, threshold: float
+) -> PassageVerdict:
     if one.probability is None:
         reason = "no verdict in the first word of the reply"
         return PassageVerdict(passage_id=one.passage["id"], reason=reason, relevant="unknown")
     reason = f"probability of yes {one.probability:.2f}"
     if said is None:
+        if one.probability >= threshold:
+            reason += f", but it does not name {', '.join(_unnamed(view, one.passage))}"
         return PassageVerdict(passage_id=one.passage["id"], reason=reason, relevant="no")
     return said.model_copy(update={"reason": f"{said.reason} ({reason})"})

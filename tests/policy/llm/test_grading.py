@@ -313,7 +313,9 @@ def test_a_passage_that_does_not_name_what_the_subgoal_names_must_be_sure(
 ) -> None:
     server.script = by_probability({"khai tr": share, "Van phong": share}, quotes(("P1", text)))
     view = grade_view(passage(text), question="Văn phòng Hải Phòng khai trương ngày nào?")
-    assert llm(grading="auto").grade(view)[0].verdicts[0].relevant == relevant
+    verdict = llm(grading="auto").grade(view)[0].verdicts[0]
+    assert verdict.relevant == relevant
+    assert ("does not name Hải Phòng" in verdict.reason) == (relevant == "no")
 
 
 def test_the_title_and_the_version_of_a_passage_name_it_too(llm: Make, server: Server) -> None:
