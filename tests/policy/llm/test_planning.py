@@ -243,7 +243,7 @@ def test_two_joined_questions_are_two_subgoals(llm: Make, server: Server) -> Non
     plan, _ = llm().plan(plan_view(question))
     assert [one.question for one in plan.subgoals] == [
         "Who leads Lab Nord?",
-        "When was Lab Nord founded?",
+        "when was Lab Nord founded?",
     ]
 
 
