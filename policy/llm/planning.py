@@ -103,21 +103,22 @@ def _corrected(
     if any(part.arguments for part in subgoals):
         return subgoals
     own = decompose(question)
-    told = " ".join(f"{part.question} {part.query}" for part in subgoals)
-    if subgoals and (lost or lost_anchors(question, told)):
-        notes.append("taken apart by grammar" if own else "looked up as it was asked")
-        return own or [PlannedSubgoal(id="s1", question=question)]
-    one, nested = len(subgoals) == 1, any(part.depends_on for part in own)
-    whole = one or any(comparable(part.question) == comparable(question) for part in subgoals)
     said = " ".join(part.question for part in subgoals)
-    foreign = language_of(said) != language_of(question)
-    several = len(own) > 1 and (one or not subgoals)
-    if (whole and nested) or several or (foreign and len(subgoals) > 1):
+    told = f"{said} {' '.join(part.query for part in subgoals)}"
+    kept = not lost_anchors(question, " ".join(part.question for part in own))
+    uncut = any(comparable(part.question) == comparable(question) for part in subgoals)
+    one, nested = len(subgoals) == 1, any(part.depends_on for part in own)
+    astray = bool(subgoals) and (
+        (kept and (lost or bool(lost_anchors(question, told))))
+        or language_of(said) != language_of(question)
+        or (one and _strays(said, question))
+    )
+    if len(own) > 1 and (astray or len(subgoals) < 2 or (uncut and nested)):
         notes.append("taken apart by grammar")
         return own
-    if one and (foreign or _strays(said, question)):
+    if astray:
         notes.append("looked up as it was asked")
-        return [subgoals[0].model_copy(update={"question": question, "query": ""})]
+        return [PlannedSubgoal(id="s1", question=question, tool=subgoals[0].tool)]
     return subgoals
 
 

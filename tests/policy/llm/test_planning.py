@@ -237,6 +237,24 @@ def test_a_nested_question_that_stands_uncut_beside_its_first_part_is_taken_apar
     assert [one.question for one in plan.subgoals] == [first, "Ai sáng lập {s1}?"]
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        (
+            "Who developed Project Aurora? Where was Minh Tran born?",
+            "Who developed Project Aurora?",
+        ),
+        ("Dự án Aurora do ai lập? Minh Tran sinh ở đâu?", "Dự án Aurora do ai lập?"),
+    ],
+)
+def test_a_plan_that_forgot_one_of_two_sentences_keeps_the_other(
+    llm: Make, server: Server, question: str, first: str
+) -> None:
+    server.script = lambda request: planned(part("s1", first))
+    plan, _ = llm().plan(plan_view(question))
+    assert first in " ".join(one.question for one in plan.subgoals)
+
+
 def test_two_joined_questions_are_two_subgoals(llm: Make, server: Server) -> None:
     question = "Who leads Lab Nord and when was Lab Nord founded?"
     server.turns(planned(part("s1", question)))
