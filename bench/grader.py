@@ -25,6 +25,7 @@ from graph.policies import models
 from graph.settings import load_settings
 from groundhop.evaluation.datasets import is_odd
 from groundhop.evaluation.statistics import Interval, balanced_accuracy, wilson
+from policy.endpoints import THRESHOLD
 from policy.extractive import Extractive
 from policy.llm import LLM
 from policy.llm.chat import Chat
@@ -51,7 +52,9 @@ def main() -> None:
     )  # fmt: skip
     parser.add_argument("--first", type=int, default=40, help="so many of these, half of each kind")
     parser.add_argument("--half", choices=["even", "odd"], help="of these, by the sha256 of the id")
-    parser.add_argument("--threshold", type=float, default=0.5, help="of the probability of yes")
+    parser.add_argument(
+        "--threshold", type=float, default=THRESHOLD, help="of the probability of yes"
+    )
     options = parser.parse_args()
     pairs = read(PAIRS)
     if options.near:

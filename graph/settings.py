@@ -16,6 +16,7 @@ from pydantic_settings import (
 )
 
 from graph.tool_settings import ToolSettings
+from policy.endpoints import THRESHOLD
 from retrieval.errors import UsageError
 
 SETTINGS_FILE = "groundhop.toml"
@@ -92,7 +93,10 @@ class Settings(BaseSettings):
         description="By the probability of yes where the endpoint returns it (auto), or not.",
     )
     grading_threshold: float = Field(
-        default=0.65, gt=0, lt=1, description="Probability of yes from which a passage is taken."
+        default=THRESHOLD,
+        gt=0,
+        lt=1,
+        description="Probability of yes from which a passage is taken.",
     )
 
     tools: ToolSettings = Field(

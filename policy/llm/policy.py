@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel
 
-from policy.endpoints import Endpoint, Models
+from policy.endpoints import THRESHOLD, Endpoint, Models
 from policy.errors import OutOfAllowanceError, PolicyError
 from policy.language.greetings import small_talk_reply
 from policy.llm.chat import Chat, Message, Request, UnsupportedError
@@ -38,8 +38,6 @@ from policy.protocol import (
 Grading = Literal["auto", "json", "logprobs"]
 Judgement = TypeVar("Judgement", bound=BaseModel)
 Result = TypeVar("Result")
-THRESHOLD = 0.65
-"""Probability of yes from which a passage is taken."""
 _PLAN, _REWRITE, _WRITE = 700, 350, 500
 """Tokens of a reply, at most."""
 
