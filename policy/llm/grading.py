@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from policy.errors import OutOfAllowanceError
 from policy.llm.chat import Message
 from policy.llm.prompting import load, messages
 from policy.llm.quotes import verbatim
-from policy.llm.schemas import GradeReply, PassageReply
+from policy.llm.schemas import GradeReply, PassageReply, QuoteReply
 from policy.llm.structured import Unreadable
 from policy.llm.views import (
     Labelled,
@@ -24,6 +25,7 @@ REPLY_TOKENS = 110
 """For each passage of a batch, and once more for the subgoal."""
 WHOLE_PASSAGES = 3
 """Passages of a second look, at most."""
+Reply = TypeVar("Reply", GradeReply, QuoteReply)
 Ask = Callable[[list[Message], int, int], GradeReply | Unreadable]
 """From messages, tokens of the reply and number of passages to the reply."""
 
@@ -86,15 +88,27 @@ def _merged(first: Grade, second: Grade) -> Grade:
 
 
 def _batch(view: GradeView, batch: Labelled, lines: Sequence[str], ask: Ask) -> Grade:
-    sections = grade_sections(view, lines)
+    reply = asked("grade", view, batch, lines, ask)
+    return (
+        reply if isinstance(reply, Grade) else grade_of(reply, batch, ids_of(batch, view["facts"]))
+    )
+
+
+def asked(
+    prompt: str,
+    view: GradeView,
+    batch: Labelled,
+    lines: Sequence[str],
+    ask: Callable[[list[Message], int, int], Reply | Unreadable],
+) -> Reply | Grade:
+    """The reply about a batch, whose `lines` are what is shown of it; a grade without verdicts
+    where there is none that can be read, or no allowance for it."""
+    said = messages(load(prompt), grade_sections(view, lines), view["original_question"])
     try:
-        said = messages(load("grade"), sections, view["original_question"])
         reply = ask(said, REPLY_TOKENS * (len(batch) + 1), len(batch))
     except OutOfAllowanceError as error:
         return unknown(batch, str(error))
-    if isinstance(reply, Unreadable):
-        return unknown(batch, reply.reason)
-    return grade_of(reply, batch, ids_of(batch, view["facts"]))
+    return unknown(batch, reply.reason) if isinstance(reply, Unreadable) else reply
 
 
 def unknown(batch: Labelled, reason: str) -> Grade:

@@ -2,26 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from policy.errors import OutOfAllowanceError
 from policy.llm.chat import Message
 from policy.llm.grading import (
     BATCH_PASSAGES,
     BATCH_TOKENS,
+    asked,
     combined,
     contradicted,
     ids_of,
     label_of,
     labelled,
-    unknown,
 )
-from policy.llm.prompting import load, messages
 from policy.llm.quotes import verbatim
 from policy.llm.schemas import QuotedPassage, QuoteReply
 from policy.llm.structured import Unreadable
 from policy.llm.views import (
     Labelled,
     batches,
-    grade_sections,
     nearest,
     nearest_sentence,
     passage_lines,
@@ -29,8 +26,6 @@ from policy.llm.views import (
 from policy.protocol import Grade, GradeView, PassageVerdict, PassageView
 from state.sentences import sentences
 
-REPLY_TOKENS = 110
-"""For each passage, and once more for the answer."""
 Ask = Callable[[list[Message], int, int], QuoteReply | Unreadable]
 """From messages, tokens of the reply and number of passages to the reply."""
 
@@ -52,14 +47,9 @@ def quoted(view: GradeView, passages: Sequence[PassageView], ask: Ask) -> Grade:
 
 
 def _batch(view: GradeView, batch: Labelled, lines: Sequence[str], ask: Ask) -> Grade:
-    sections = grade_sections(view, lines)
-    try:
-        said = messages(load("quote"), sections, view["original_question"])
-        reply = ask(said, REPLY_TOKENS * (len(batch) + 1), len(batch))
-    except OutOfAllowanceError as error:
-        return unknown(batch, str(error))
-    if isinstance(reply, Unreadable):
-        return unknown(batch, reply.reason)
+    reply = asked("quote", view, batch, lines, ask)
+    if isinstance(reply, Grade):
+        return reply
     ids = ids_of(batch, view["facts"])
     replies = {label_of(one.passage): one for one in reply.passages}
     answer = " ".join(reply.answer.split())
