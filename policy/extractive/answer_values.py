@@ -13,6 +13,12 @@ _MONEY = (
     r"|worth|salary|revenue|amount|fee|pay|fund"
 )
 _TIME = r"bao lâu|how long (?!is|are|was|were)|how soon|thời hạn|thời gian"
+_INTERVAL = r"how often|interval|how frequently|bao lâu .*một lần|mấy .*một lần"
+_MEASURE = re.compile(
+    r" (?:(?:square|cubic) )?(?:kilo|centi|milli|nano)?(?:metres?|meters?|grams?|litres?|liters?)\b"
+    r"|(?: ?(?:km|cm|mm|kg|m2|m3|m|g|ha)| mét(?: vuông| khối)?| lít| héc-ta)(?!\w)",
+    re.IGNORECASE,
+)
 _WHEN_CLAUSE = re.compile(r"(?<!\w)(?:khi|when|once|sau khi|trước khi|ngay khi) .+", re.IGNORECASE)
 _LABELLED = re.compile(
     r"(?<!\w)(?:tầng|bàn|số nhà|phòng|mục|điều|đường|phố|quý|ca|floor|room"
@@ -114,7 +120,9 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
     fit, _, value, end = max(scored)
     if fit < 0:
         return "", 0.0
-    return _with_noun(value, text[end:], ask), 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
+    return _with_noun(
+        _every(value, text[: end - len(value)], ask), text[end:], ask
+    ), 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
 
 
 def _spelled_count(ask: Ask, text: str) -> str:
@@ -159,8 +167,17 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
     return 1 if not unit else 0.5
 
 
+def _every(value: str, before: str, ask: Ask) -> str:
+    """The number with the word before it that makes an interval of it: "every two years"."""
+    word = re.search(r"(?<!\w)(?:every|mỗi|cứ) $", before, re.IGNORECASE)
+    return f"{word[0]}{value}" if word and seek(_INTERVAL, ask.text) else value
+
+
 def _with_noun(value: str, after: str, ask: Ask) -> str:
-    """The number with the noun it counts, where the question named that noun."""
+    """The number with the noun it counts, where the question named that noun, or its measure."""
+    measure = _MEASURE.match(after)
+    if measure and value[-1:].isdigit():
+        return f"{value}{measure[0]}"
     unit = ask.unit.split()[-1] if ask.unit else ""
     if unit and bare(unit) not in bare(value):
         found = re.match(rf" ((?:[^\W\d]+ ){{0,2}}?{re.escape(unit)})(?!\w)", after, re.IGNORECASE)

@@ -19,6 +19,8 @@ from policy.support import SupportScorer
 
 _SURE_LEAD = 0.3
 """The probability from which a lead is preferred to a sentence that tells less."""
+_CLEAR = 0.6
+"""The probability from which a sentence is not doubted to tell all that is asked for."""
 _TELLS_MORE = 0.15
 """The share of the question's words that a lead and its answer must tell more."""
 
@@ -51,7 +53,7 @@ def _better(
     best = next(one for one in findings if _is_accepted(one, graded))
     sure = [one for one in found if one.question and one.score >= _SURE_LEAD]
     if best.fit < TYPED_AT_LEAST or best.score < SOLID[ask.language]:
-        return sure
+        return [one for one in sure if one.score > best.score]
     known = {one["id"]: one for one in passages}
     told = told_share(ask, [_near(best.quote, known[best.passage_id])])
     return [
@@ -89,6 +91,8 @@ def _is_open(ask: Ask, graded: Grade, findings: Sequence[Finding]) -> bool:
     best = max((one for one in findings if _is_accepted(one, graded)), key=lambda one: one.score)
     if best.score < SOLID[ask.language]:
         return True
+    if best.score >= _CLEAR and best.fit >= TYPED_AT_LEAST:
+        return False
     return ask.kind in TYPED and (best.fit < TYPED_AT_LEAST or len(ask.terms) > 3)
 
 

@@ -67,17 +67,34 @@ def unknown_names(ask: Ask, passages: Sequence[PassageView]) -> list[str]:
     ]
 
 
-def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
-    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it."""
-    whole = f"{context_of(passage)} {passage['source']} {passage['text']}"
-    named = [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
-    missing = [one for one in named if not holds_anchor(whole, one, ask) and not is_soft(one, ask)]
-    names = [one for one in named if not one.isdigit()]
-    nothing_named = bool(names) and set(names) <= set(missing)
-    for anchor in missing:
-        if is_firm(anchor) or anchor in unknown or nothing_named:
-            return f"the passage does not name {anchor}"
+def objection(ask: Ask, passage: PassageView) -> str:
+    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it.
+
+    It lacks a code or year of the question, or is about another year or condition.
+    """
+    firm = [one for one in _unheld(ask, passage) if is_firm(one)]
+    if firm:
+        return f"the passage does not name {firm[0]}"
     return _wrong_year(ask, passage) or _wrong_condition(ask, passage)
+
+
+def unheld_name(ask: Ask, passage: PassageView, unknown: Sequence[str]) -> str:
+    """A name that no passage holds, or one of those of which this one holds none, or ""."""
+    missing = _unheld(ask, passage)
+    names = [one for one in _named(ask) if not one.isdigit()]
+    nothing_named = bool(names) and set(names) <= set(missing)
+    return next((one for one in missing if nothing_named or one in unknown), "")
+
+
+def _unheld(ask: Ask, passage: PassageView) -> list[str]:
+    whole = f"{context_of(passage)} {passage['source']} {passage['text']}"
+    return [
+        one for one in _named(ask) if not holds_anchor(whole, one, ask) and not is_soft(one, ask)
+    ]
+
+
+def _named(ask: Ask) -> list[str]:
+    return [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
 
 
 def is_soft(anchor: str, ask: Ask) -> bool:
@@ -129,7 +146,9 @@ def mentions(text: str, anchor: str, ask: Ask) -> bool:
         and words[-1][:1].isupper()
         and not is_organisation(words[-1])
         and len(words[-1]) > 3
-        and re.search(rf"(?<![\w ]){re.escape(words[-1])}(?!\w)|^{re.escape(words[-1])}\b", text)
+        and re.search(
+            rf"(?:(?<![\w ])|^){re.escape(words[-1])}(?!\w)(?! (?:[IVX]+|\d+)(?!\w))", text
+        )
         is not None
     )
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from policy.extractive.answer_names import is_vague_title, name_answer
 from policy.extractive.answers import extract, has_rival
-from policy.extractive.calibration import ACCEPT, LIKELY, SOLID, SURE, TYPED_AT_LEAST
+from policy.extractive.calibration import ACCEPT, LIKELY, SOLID, SURE, TYPED_AT_LEAST, WEAK
 from policy.extractive.doubts import of_other_part
 from policy.extractive.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.extractive.holders import with_holder
@@ -57,7 +57,10 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
     needs_value = feeds(view) or bool(read_comparison(self_contained(view["original_question"])))
     doubtful = best.fit < SURE or (
         not needs_value
-        and (best.score < LIKELY[ask.language] or is_one_of_several(ask, best.quote, best.answer))
+        and (
+            (best.score < LIKELY[ask.language] and not best.quote.startswith("|"))
+            or is_one_of_several(ask, best.quote, best.answer)
+        )
     )
     answer = best.quote if doubtful else best.answer
     return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
@@ -80,8 +83,10 @@ def _bar(ask: Ask, best: Finding) -> float:
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())
     if ask.kind not in TYPED or (common and ask.kind == "name"):
         return SOLID[ask.language]
-    if best.doubted or (best.fit < TYPED_AT_LEAST and ". " not in best.quote):
+    if best.doubted:
         return _NEVER
+    if best.nameless or (best.fit < TYPED_AT_LEAST and ". " not in best.quote):
+        return WEAK
     return ACCEPT[ask.language] if best.fit >= SURE else SOLID[ask.language]
 
 
@@ -144,7 +149,7 @@ def _verdict(ask: Ask, finding: Finding, accepted: bool, view: GradeView) -> Pas
             quote=finding.quote,
             contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
         )  # fmt: skip
-    if finding.score < ACCEPT[ask.language]:
+    if finding.score < _bar(ask, finding):
         return PassageVerdict(
             passage_id=finding.passage_id, reason=_why_not(finding), relevant="no",
             quote=finding.quote,

@@ -35,7 +35,7 @@ def test_without_a_sure_short_answer_the_sentence_itself_is_the_answer(
          "The mast of Lab Theta fall was in January. The bolts broke because of the ice.",
          "Lab Theta"),
         ("Vì sao cột đo của Lab Theta đổ?",
-         "Cột đo của Lab Theta đổ hôm đó. Bu lông gãy vì băng quá nặng.", "Lab Theta"),
+         "Cột đo của Lab Theta đổ trong đêm gió mạnh. Nguyên nhân là băng.", "Lab Theta"),
     ],
 )  # fmt: skip
 def test_the_sentence_after_is_quoted_along_where_only_that_one_states_what_is_asked(
@@ -121,3 +121,21 @@ def test_a_name_with_a_hyphen_is_the_name_without_it() -> None:
     ask = read("Đồng vị Oxi 18 nặng bao nhiêu?")
     assert holds_anchor("Nước chứa oxi-18 nặng hơn.", "Oxi 18", ask)
     assert not holds_anchor("Nước chứa oxi-16 nặng hơn.", "Oxi 18", ask)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("How often must an SPX-220 be recalibrated?",
+         "An SPX-220 must be recalibrated every two years.", "every two years"),
+        ("Bao lâu thì máy Cổng Trạm được bảo dưỡng một lần?",
+         "Máy Cổng Trạm được bảo dưỡng mỗi 6 tháng.", "mỗi 6 tháng"),
+        ("What is the volume of the smoke chamber?", "The smoke chamber holds 300 cubic metres.",
+         "300 cubic metres"),
+        ("Buồng khói rộng bao nhiêu?", "Buồng khói rộng 25 mét vuông.", "25 mét vuông"),
+    ],
+)  # fmt: skip
+def test_an_interval_and_a_measure_are_answered_whole(
+    question: str, sentence: str, answer: str
+) -> None:
+    assert extract(read(question), sentence)[0] == answer

@@ -1,0 +1,48 @@
+import random
+
+import pytest
+
+from policy.extractive.calibration import RELATIVE, Features, probabilities, table
+
+PLAIN = dict.fromkeys(Features._fields, 0.5) | {"cosine": 0.85, "in_context": 0.86}
+FOR = ("coverage", "words", "around", "titled", "relation", "inside", "fit")
+AGAINST = ("absent", "unnamed", "nameless", "unheard", "lacks", "conflict")
+
+
+def sentence(**values: float) -> Features:
+    return Features(**(PLAIN | values))
+
+
+def column(rows: list[Features], name: str) -> list[float]:
+    return [
+        round(float(one), 3) for one in table(rows)[:, len(Features._fields) + RELATIVE.index(name)]
+    ]
+
+
+def test_the_best_sentence_is_ahead_of_the_next_and_the_others_are_behind_the_best() -> None:
+    rows = [sentence(cosine=0.80), sentence(cosine=0.90), sentence(cosine=0.88)]
+    assert column(rows, "cosine_margin") == [-0.1, 0.02, -0.02]
+    assert column(rows, "cosine_best") == [0.9, 0.9, 0.9]
+
+
+def test_a_sentence_without_another_one_is_ahead_by_little() -> None:
+    assert column([sentence()], "coverage_margin") == [0.05]
+    assert column([sentence()], "cosine_spread") == [0.0]
+
+
+def test_no_sentence_has_no_probability() -> None:
+    assert probabilities([]) == []
+
+
+@pytest.mark.parametrize("name", [*FOR, *AGAINST])
+def test_what_speaks_for_a_sentence_never_counts_against_it(name: str) -> None:
+    chance = random.Random(name)
+    for _ in range(40):
+        others = [sentence(**{one: chance.random() for one in FOR}) for _ in range(3)]
+        own = {one: chance.random() for one in (*FOR, *AGAINST)}
+        less, more = sorted(chance.random() for _ in range(2))
+        low = probabilities([sentence(**{**own, name: less}), *others])[0]
+        high = probabilities([sentence(**{**own, name: more}), *others])[0]
+        if name in AGAINST:
+            low, high = high, low
+        assert high >= low - 1e-9
