@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from policy.extractive.answer_names import is_vague_title, name_answer
 from policy.extractive.answers import extract, has_rival
-from policy.extractive.calibration import ACCEPT, LIKELY, SOLID, SURE, TYPED_AT_LEAST, WEAK
+from policy.extractive.calibration import ACCEPT, LIKELY, SURE, TYPED_AT_LEAST, WEAK
 from policy.extractive.doubts import of_other_part
 from policy.extractive.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.extractive.holders import with_holder
@@ -82,12 +82,12 @@ def _bar(ask: Ask, best: Finding) -> float:
     """
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())
     if ask.kind not in TYPED or (common and ask.kind == "name"):
-        return SOLID[ask.language]
+        return ACCEPT
     if best.doubted:
         return _NEVER
     if best.nameless or (best.fit < TYPED_AT_LEAST and ". " not in best.quote):
         return WEAK
-    return ACCEPT[ask.language] if best.fit >= SURE else SOLID[ask.language]
+    return ACCEPT
 
 
 def _own_part(findings: Sequence[Finding], view: GradeView) -> list[Finding]:
@@ -112,7 +112,7 @@ def _typed_first(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     best = ranked[0]
     if ask.kind not in TYPED or best.fit >= SURE:
         return list(ranked)
-    least = max(best.score / 2, ACCEPT[ask.language] + 0.1)
+    least = max(best.score / 2, ACCEPT + 0.1)
     typed = [one for one in ranked if one.fit >= SURE and one.score >= least][:1]
     return [*typed, *(one for one in ranked if one not in typed)]
 
@@ -135,7 +135,7 @@ def _leads_on(ask: Ask, best: Finding) -> bool:
 
 def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     """The best finding with those that state the same, or with the next one if it is unsure."""
-    best, *others = [one for one in ranked if one.score >= ACCEPT[ask.language]]
+    best, *others = [one for one in ranked if one.score >= ACCEPT]
     if best.fit < SURE:
         return [best, *others[:1]]
     answer = comparable_answer(best.answer)

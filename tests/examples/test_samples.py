@@ -33,7 +33,7 @@ def folded(text: str) -> str:
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-@pytest.mark.parametrize("name", ["questions.jsonl", "tuning.jsonl"])
+@pytest.mark.parametrize("name", ["questions.jsonl", "tuning.jsonl", "fresh.jsonl"])
 def test_every_supporting_quote_stands_in_its_document(sample: str, name: str) -> None:
     wrong = [
         row["id"]
