@@ -62,31 +62,35 @@ RELATIVE = (
 )
 """The columns that compare a sentence with all others that were found for the question."""
 _LEAST_SPREAD = 0.005
-_ALONE = 0.05
-"""What a sentence without another one is taken to be ahead by."""
+_USUAL = {"cosine": 0.80, "in_context": 0.80, "coverage": 0.2, "around": 0.3}
+"""What a sentence that has nothing to do with a question comes to. Some of those are counted along,
+because the only sentence of a small body of documents has no other to be compared with."""
+_NEAREST = 3
+"""As many of the highest values make up what a margin is measured from."""
 
 
 def table(rows: Sequence[Features]) -> Array:
     """The features of all sentences of a question and their `RELATIVE` columns.
 
-    A margin is how far a value stands above all others, or, for those that are not the highest,
-    how far it stands below that; a spread is the distance from the mean in standard deviations.
+    A margin is how far a value stands above the mean of the highest, which near-equal sentences
+    share; a spread is the distance from the mean of all in standard deviations.
     """
     own = np.array(rows, dtype=float).reshape(len(rows), len(Features._fields))
     columns = {name: own[:, number] for number, name in enumerate(Features._fields)}
-    margins = [_margin(columns[name]) for name in _MARGINS]
-    spreads = [
-        (columns[name] - columns[name].mean()) / (columns[name].std() + _LEAST_SPREAD)
-        for name in _SPREADS
-    ]
+    margins = [_margin(columns[name], _USUAL[name]) for name in _MARGINS]
+    spreads = [_spread(columns[name], _USUAL[name]) for name in _SPREADS]
     bests = [np.full(len(rows), columns[name].max()) for name in _BESTS]
     return np.column_stack([own, *margins, *spreads, *bests])
 
 
-def _margin(values: Array) -> Array:
-    ranked = np.sort(values)[::-1]
-    best, next_best = ranked[0], ranked[1] if len(ranked) > 1 else ranked[0] - _ALONE
-    return np.where(values == best, best - next_best, values - best)
+def _margin(values: Array, usual: float) -> Array:
+    beside = np.append(values, [usual] * _NEAREST)
+    return values - np.sort(beside)[-_NEAREST:].mean()
+
+
+def _spread(values: Array, usual: float) -> Array:
+    beside = np.append(values, [usual] * _NEAREST)
+    return (values - beside.mean()) / (beside.std() + _LEAST_SPREAD)
 
 
 def probabilities(rows: Sequence[Features]) -> list[float]:

@@ -224,6 +224,12 @@ def _subject(sentence: str) -> str:
     return spans[0][0] if spans and spans[0][1] <= 1 and len(spans[0][0].split()) > 1 else ""
 
 
+def holds_sibling(ask: Ask, text: str) -> bool:
+    """Whether a text holds another code of the series that the question names one of."""
+    codes = [one for one in ask.anchors if _CODE.match(one)]
+    return any(_sibling(ask, one, text) and not holds_anchor(text, one, ask) for one in codes)
+
+
 def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
     """Another thing of the same series: same letters of a code, or the same noun before it."""
     code = re.fullmatch(r"([^\W\d]+[_-])\d+\w*", anchor)

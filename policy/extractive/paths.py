@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from policy.extractive.calibration import probabilities
 from policy.extractive.entities import Named, entities, suits
 from policy.extractive.grading import Finding, judge, readings
-from policy.extractive.objections import context_of, headings_of, is_soft, mentions
+from policy.extractive.objections import context_of, headings_of, holds_sibling, is_soft, mentions
 from policy.extractive.stretches import Stretch, left_open, phrase_of, stretch_told
 from policy.language.questions import Ask, read
 from policy.protocol import PassageView
@@ -59,7 +59,7 @@ def leads(ask: Ask, passages: Sequence[PassageView], scorer: SupportScorer) -> l
             stretch = stretch_told(ask, text, context_of(passage))
             names = entities(ask, reading.sentence.text, reading.row, passage)
             headless = reading.row is not None and not any(reading.row.headers)
-            if stretch and names and not headless:
+            if stretch and names and not headless and not holds_sibling(ask, text):
                 told.append(_Told(passage, reading.sentence, stretch, names))
     told.sort(key=lambda one: -(one.stretch.worth + one.sentence.cosine))
     leading = [lead for one in told[:_MOST_TRIED] for lead in _leads_of(ask, one, passages, scorer)]

@@ -19,14 +19,14 @@ def column(rows: list[Features], name: str) -> list[float]:
     ]
 
 
-def test_the_best_sentence_is_ahead_of_the_next_and_the_others_are_behind_the_best() -> None:
-    rows = [sentence(cosine=0.80), sentence(cosine=0.90), sentence(cosine=0.88)]
-    assert column(rows, "cosine_margin") == [-0.1, 0.02, -0.02]
-    assert column(rows, "cosine_best") == [0.9, 0.9, 0.9]
+def test_a_sentence_is_measured_from_the_mean_of_the_three_best() -> None:
+    rows = [sentence(cosine=one) for one in (0.70, 0.90, 0.87, 0.84)]
+    assert column(rows, "cosine_margin") == [-0.17, 0.03, 0.0, -0.03]
+    assert column(rows, "cosine_best") == [0.9] * 4
 
 
-def test_a_sentence_without_another_one_is_ahead_by_little() -> None:
-    assert column([sentence()], "coverage_margin") == [0.05]
+def test_a_sentence_without_another_one_is_neither_ahead_nor_behind() -> None:
+    assert column([sentence()], "coverage_margin") == [0.0]
     assert column([sentence()], "cosine_spread") == [0.0]
 
 
