@@ -120,6 +120,8 @@ def test_a_superlative_takes_the_row_with_the_extreme_value(grade: Run, passage:
         ("Where was Ingrid Solheim born?", "In 2023 Ingrid Solheim took over as director.", "Lab"),
         ("Ai quản lý Nguyễn Thị Lan?", "Nguyễn Thị Lan Anh do Vũ Hà quản lý.", "Danh bạ"),
         ("Who led Project Halo?", "Noor Vasik led Halo II.", "Halo II"),
+        ("Tỷ giá đô la Mỹ hôm nay là bao nhiêu?", "Phụ cấp nước ngoài là 55 đô la Mỹ mỗi ngày.",
+         "Công tác"),
     ],
 )  # fmt: skip
 def test_a_sentence_about_another_thing_year_condition_or_attribute_is_turned_down(
@@ -152,8 +154,8 @@ def test_a_sentence_that_refers_back_is_quoted_with_the_one_before_it(
 
 
 def test_a_sentence_that_is_not_likely_to_answer_is_given_whole(grade: Run, passage: Make) -> None:
-    text = "The last van of Project Halo was sold in October 2021."
-    graded = grade("When did Project Halo end?", passage(text, "Vans"))
+    text = "Project Halo was carried out between February 2018 and October 2021 and ended well."
+    graded = grade("When did Project Halo end?", passage(text, "Project Halo"))
     assert (graded.covered, graded.answer) == ("yes", text)
 
 
