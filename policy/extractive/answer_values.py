@@ -14,11 +14,6 @@ _MONEY = (
 )
 _TIME = r"bao lâu|how long (?!is|are|was|were)|how soon|thời hạn|thời gian"
 _INTERVAL = r"how often|interval|how frequently|bao lâu .*một lần|mấy .*một lần"
-_MEASURE = re.compile(
-    r" (?:(?:square|cubic) )?(?:kilo|centi|milli|nano)?(?:metres?|meters?|grams?|litres?|liters?)\b"
-    r"|(?: ?(?:km|cm|mm|kg|m2|m3|m|g|ha)| mét(?: vuông| khối)?| lít| héc-ta)(?!\w)",
-    re.IGNORECASE,
-)
 _WHEN_CLAUSE = re.compile(r"(?<!\w)(?:khi|when|once|sau khi|trước khi|ngay khi) .+", re.IGNORECASE)
 _LABELLED = re.compile(
     r"(?<!\w)(?:tầng|bàn|số nhà|phòng|mục|điều|đường|phố|quý|ca|floor|room"
@@ -111,18 +106,17 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
             fit -= 2
         below = _BELOW_ZERO.search(text[:start])
         value = f"{below[0] if below else ''}{found[0].strip()}"
-        scored.append((fit, -distance(start, end, places), value, end))
+        scored.append((fit, -distance(start, end, places), value, start, end))
     spelled = _spelled_count(ask, text)
     if spelled and all(fit < 3 for fit, *_ in scored):
         return spelled, 1.0
     if not scored:
         return "", 0.0
-    fit, _, value, end = max(scored)
+    fit, _, value, start, end = max(scored)
     if fit < 0:
         return "", 0.0
-    return _with_noun(
-        _every(value, text[: end - len(value)], ask), text[end:], ask
-    ), 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
+    whole = _with_noun(_every(value, text[:start], ask), text[end:], ask)
+    return whole, 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
 
 
 def _spelled_count(ask: Ask, text: str) -> str:
@@ -174,10 +168,7 @@ def _every(value: str, before: str, ask: Ask) -> str:
 
 
 def _with_noun(value: str, after: str, ask: Ask) -> str:
-    """The number with the noun it counts, where the question named that noun, or its measure."""
-    measure = _MEASURE.match(after)
-    if measure and value[-1:].isdigit():
-        return f"{value}{measure[0]}"
+    """The number with the noun it counts, where the question named that noun."""
     unit = ask.unit.split()[-1] if ask.unit else ""
     if unit and bare(unit) not in bare(value):
         found = re.match(rf" ((?:[^\W\d]+ ){{0,2}}?{re.escape(unit)})(?!\w)", after, re.IGNORECASE)

@@ -32,7 +32,8 @@ _UNIT = (
     r"|(?:million|billion|thousand) (?:euros?|dollars?|pounds?|people|tonnes?)"
     r"|million|billion|thousand|euros?|dollars?|pounds?|usd|eur|vnd|percent|per cent|%|phần trăm"
     r"|ngày làm việc|giờ làm việc|ngày|tháng|năm|tuần|giờ|phút|giây|lần|người|khách hàng|nhân viên"
-    r"|kilograms?|kilometres?|kilometers?|nanometres?|metres?|meters?|kg|km|cm|mm|tonnes?|gb|tb|mb"
+    r"|(?:square |cubic )?(?:kilo|centi|milli|nano)?(?:metres?|meters?)|mét vuông|mét khối|mét"
+    r"|kilograms?|grams?|lit(?:re|er)s?|lít|héc-ta|hectares?|kg|km|cm|mm|m2|m3|tonnes?|gb|tb|mb"
     r"|years?|months?|weeks?|days?|hours?|minutes?|seconds?|degrees? celsius|degrees?|times"
 )
 _SPELLED = (
