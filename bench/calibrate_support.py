@@ -1,40 +1,50 @@
 """Fits how the policy without a model tells evidence from its absence, and reports it.
 
-`GROUNDHOP_DATASETS=<folder> python -m bench.calibrate_support [--home FOLDER] [QUESTIONS ...]`
-takes the dev questions of both samples (parts of a multi-hop question as questions of their own),
-those of further files of the same form, and XQuAD (`xquad_vi`, `xquad_en`: the questions whose id
-has an even SHA-256). Every question is asked with its passages present and with them removed. A
-logistic regression per language says which sentences state the answer; it prints, by
-cross-validation over questions, the AUROC of the best sentence's probability and what each
-threshold keeps and refuses, and at the end the weights for `policy/extractive/calibration.py`.
+`GROUNDHOP_DATASETS=<folder> python -m bench.calibrate_support [--home FOLDER] [--write]` takes the
+dev and tuning questions of both samples that ask for one thing, the hops of the others as the
+policy asked them (`bench/hops.jsonl`), and XQuAD (`xquad_vi`, `xquad_en`: the questions whose id
+has an even SHA-256, against the paragraphs of both languages). Every question is asked with its
+passages present and with them removed. Boosted trees (Friedman 2001, by scikit-learn; no column
+that speaks for a sentence may count against it) say which sentences state the answer; it prints,
+by cross-validation over questions, the AUROC of the best sentence's probability and what each
+threshold keeps and refuses. `--write` puts the trees into `policy/extractive/judge.json`.
 """
 
 import argparse
 import hashlib
+import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.calibration_rows import Example, sample_examples, xquad_examples
-from policy.extractive.calibration import Features
-from policy.extractive.grading import mean_cosine, readings
-from policy.extractive.objections import objection, unknown_names
+from policy.extractive.calibration import RELATIVE, Features, table
+from policy.extractive.grading import readings
+from policy.extractive.objections import headings_of, objection
 from policy.language.questions import read
 from policy.support import SupportScorer
 
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
 Array = NDArray[np.float64]
-FOLDS, RIDGE = 5, 1.0
+FOLDS = 5
 _OTHERS = 12
 """Sentences without the answer that a question brings along, the nearest ones first."""
-_XQUAD = 0.25
+_XQUAD = 0.5
 """What a question of XQuAD weighs against one of the samples, which are what people ask."""
+_AGAINST = frozenset({"absent", "unnamed", "nameless", "unheard", "lacks", "conflict"})
+_EITHER = frozenset(
+    {"row", "across", "vietnamese"} | {one for one in RELATIVE if one.endswith("_best")}
+)
+_MODEL = Path(__file__).parent.parent / "policy" / "extractive" / "judge.json"
 
 
 @dataclass(frozen=True)
@@ -51,23 +61,23 @@ class Judged:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, help="keep vectors and knowledge bases here")
-    parser.add_argument("questions", nargs="*", help="SAMPLE=FILE: further questions of a sample")
+    parser.add_argument("--write", action="store_true", help="replace the trees of the policy")
     options = parser.parse_args()
     datasets = os.environ.get("GROUNDHOP_DATASETS")
     if not datasets:
         raise SystemExit("Set GROUNDHOP_DATASETS to the folder that holds xquad_vi and xquad_en.")
     print(f"command: python -m bench.calibrate_support {' '.join(sys.argv[1:])}".rstrip())
-    more = [tuple(one.split("=", 1)) for one in options.questions]
     with tempfile.TemporaryDirectory() as folder:
         home = options.home or Path(folder)
         judged = [
             one
-            for examples in (sample_examples(home, more), xquad_examples(home, Path(datasets)))
+            for examples in (sample_examples(home), xquad_examples(home, Path(datasets)))
             for example, scorer in examples
             for one in judge_both(example, scorer)
         ]
-    for language in ("vi", "en"):
-        report(language, [one for one in judged if one.language == language])
+    report(judged)
+    if options.write:
+        _MODEL.write_text(json.dumps(trees_of(fit(judged)), separators=(",", ":")) + "\n")
 
 
 def judge_both(example: Example, scorer: SupportScorer) -> Iterator[Judged]:
@@ -80,43 +90,54 @@ def judge_both(example: Example, scorer: SupportScorer) -> Iterator[Judged]:
 
 def _judged(example: Example, passages: list[Any], scorer: SupportScorer) -> Iterator[Judged]:
     ask = read(example.question)
-    unknown = unknown_names(ask, passages)
-    supports = scorer(ask.text, [(f"{p['title']} > {p['heading']}", p["text"]) for p in passages])
-    mean = mean_cosine(supports)
+    passages = [one for one in passages if not objection(ask, one)]
+    supports = scorer(ask.text, [(headings_of(one), one["text"]) for one in passages])
     rows: list[Features] = []
     states: list[bool] = []
-    for passage, sentences in zip(passages, supports, strict=True):
-        if objection(ask, passage, unknown):
-            continue
-        for reading, features in readings(ask, passage, sentences, mean):
+    for passage, found in zip(passages, readings(ask, passages, supports), strict=True):
+        for reading, features in found:
             rows.append(features)
             states.append(example.stated_by(passage, reading.sentence.start, reading.sentence.end))
-    values = np.array(rows, dtype=float).reshape(-1, len(Features._fields))
     marks = np.array(states, dtype=bool)
+    width = len(Features._fields) + len(RELATIVE)
+    values = table(rows) if rows else np.zeros((0, width))
     yield Judged(example.question, ask.language, example.group, values, marks)
 
 
-def fit(judged: list[Judged]) -> Array:
-    """Intercept and weights by penalised likelihood."""
-    from scipy.optimize import minimize
+def fit(judged: list[Judged]) -> "HistGradientBoostingClassifier":
+    """Boosted trees on the sentences with the answer and the nearest ones without it."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
 
     parts = [_training_rows(one) for one in judged if len(one.features)]
-    x = np.vstack([rows for rows, _, _ in parts])
-    y = np.concatenate([states for _, states, _ in parts]).astype(float)
-    weight = np.concatenate([weights for _, _, weights in parts])
-    centre, spread = x.mean(0), x.std(0) + 1e-9
-    z = np.hstack([np.ones((len(x), 1)), (x - centre) / spread])
+    names = [*Features._fields, *RELATIVE]
+    ways = [-1 if one in _AGAINST else 0 if one in _EITHER else 1 for one in names]
+    return HistGradientBoostingClassifier(
+        max_iter=200, learning_rate=0.05, max_leaf_nodes=8, l2_regularization=5.0,
+        min_samples_leaf=30, monotonic_cst=ways, early_stopping=False, random_state=0,
+    ).fit(
+        np.vstack([rows for rows, _, _ in parts]),
+        np.concatenate([states for _, states, _ in parts]),
+        sample_weight=np.concatenate([weights for _, _, weights in parts]),
+    )  # fmt: skip
 
-    def loss(w: Array) -> tuple[float, Array]:
-        t = z @ w
-        value = weight @ (np.logaddexp(0, t) - y * t) + RIDGE / 2 * w[1:] @ w[1:]
-        gradient = z.T @ (weight * (1 / (1 + np.exp(-t)) - y))
-        gradient[1:] += RIDGE * w[1:]
-        return float(value), gradient
 
-    w = minimize(loss, np.zeros(z.shape[1]), jac=True, method="L-BFGS-B").x
-    slopes = w[1:] / spread
-    return np.concatenate([[w[0] - slopes @ centre], slopes])
+def trees_of(model: "HistGradientBoostingClassifier") -> dict[str, Any]:
+    """The trees as `policy.extractive.calibration` reads them."""
+    trees = []
+    for (predictor,) in model._predictors:
+        nodes = predictor.nodes
+        trees.append(
+            [
+                [round(float(node["value"]), 5)]
+                if node["is_leaf"]
+                else [
+                    int(node["feature_idx"]), float(f"{node['num_threshold']:.7g}"),
+                    int(node["left"]), int(node["right"]),
+                ]
+                for node in nodes
+            ]
+        )  # fmt: skip
+    return {"baseline": float(np.ravel(model._baseline_prediction)[0]), "trees": trees}
 
 
 def _training_rows(one: Judged) -> tuple[Array, NDArray[np.bool_], Array]:
@@ -126,31 +147,29 @@ def _training_rows(one: Judged) -> tuple[Array, NDArray[np.bool_], Array]:
     return one.features[chosen], one.states[chosen], np.full(len(chosen), weight)
 
 
-def best(one: Judged, w: Array) -> tuple[float, bool]:
-    """The log-odds of the best sentence, and whether that one states the answer."""
-    if not len(one.features):
-        return -30.0, False
-    scores = w[0] + one.features @ w[1:]
-    top = int(np.argmax(scores))
-    return float(scores[top]), bool(one.states[top])
-
-
-def report(language: str, judged: list[Judged]) -> None:
-    groups = [int(hashlib.sha256(one.group.encode()).hexdigest(), 16) % FOLDS for one in judged]
-    scored: list[tuple[float, bool, bool, bool]] = []
+def report(judged: list[Judged]) -> None:
+    """Prints, by language and source, how well the best sentence's probability tells."""
+    keys = [one.group.rpartition(":")[2].encode() for one in judged]
+    groups = [int(hashlib.sha256(key).hexdigest(), 16) % FOLDS for key in keys]
+    scored: list[tuple[str, float, bool, bool]] = []
     for fold in range(FOLDS):
-        w = fit([one for one, group in zip(judged, groups, strict=True) if group != fold])
+        model = fit([one for one, group in zip(judged, groups, strict=True) if group != fold])
         for one, group in zip(judged, groups, strict=True):
             if group == fold:
-                score, right = best(one, w)
-                scored.append((score, right, bool(one.states.any()), one.group.startswith("xquad")))
-    for name, xquad in (("samples", False), ("XQuAD", True)):
-        _print(f"{language}, {name}", [row[:3] for row in scored if row[3] == xquad])
-    w = fit(judged)
-    print(f'INTERCEPT["{language}"] = {w[0]:.2f}')
-    for field, value in zip(Features._fields, w[1:], strict=True):
-        print(f"    {field:17} {value:7.2f}")
-    print(f"    ({', '.join(f'{value:.2f}' for value in w[1:])})")
+                source = one.group.split(":")[0] if ":" in one.group else "samples"
+                score, right = best(one, model)
+                scored.append((f"{one.language}, {source}", score, right, bool(one.states.any())))
+    for name in sorted({row[0] for row in scored}):
+        _print(name, [row[1:] for row in scored if row[0] == name])
+
+
+def best(one: Judged, model: "HistGradientBoostingClassifier") -> tuple[float, bool]:
+    """The probability of the best sentence, and whether that one states the answer."""
+    if not len(one.features):
+        return 0.0, False
+    scores = model.predict_proba(one.features)[:, 1]
+    top = int(np.argmax(scores))
+    return float(scores[top]), bool(one.states[top])
 
 
 def _print(name: str, rows: list[tuple[float, bool, bool]]) -> None:
@@ -165,8 +184,8 @@ def _print(name: str, rows: list[tuple[float, bool, bool]]) -> None:
         f"{(pairs > 0).mean() + (pairs == 0).mean() / 2:.3f}; the best sentence is the right one "
         f"in {right[there].mean():.2f}"
     )
-    for accept in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
-        passed = scores >= np.log(accept / (1 - accept))
+    for accept in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+        passed = scores >= accept
         print(
             f"  ACCEPT {accept}: keeps {passed[there].mean():.2f} (right sentence "
             f"{(passed & right)[there].mean():.2f}), refuses {1 - passed[~there].mean():.2f}"

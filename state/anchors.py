@@ -31,10 +31,13 @@ _NOT_A_NAME = frozenset(
     "ai gì nào đâu khi sao bao có không còn và hay hoặc thì là của cho các những một hai ba hãy "
     "xin theo trong nếu tại ở từ đến với về được bị do vì để nhân quản trưởng người dự công tổ "
     "phòng văn chính lương mức số ngày tháng năm quý nghỉ mã lỗi khách nhà giám kỹ hợp chế quy "
+    "loại bên chiếc cái con chỗ sếp bàn mỗi mọi vị ngôi tất cả nơi lúc tiền gặp tên chủ đầu thẻ "
+    "lịch việc cách khoản gói máy kho "
     "who whom whose what when where which why how is are was were do does did can could has "
     "have had in on at for from the a an and or of to if i we he she it they name list tell "
     "give show please compare between during after before by with under as that this these "
-    "there here let since until while both regarding concerning about".split()
+    "there here let since until while both regarding concerning about its his her their our your "
+    "my each every all some many most several another".split()
 )
 
 

@@ -10,6 +10,12 @@ from policy.language.questions import Ask, read
 from policy.language.wording import bare, typed_bare
 from state.text import comparable
 
+_USUAL = (
+    "bao nhiêu", "bao lâu", "bao giờ", "khi nào", "ở đâu", "như thế nào", "là gì", "tên gì",
+    "phần trăm", "tối đa", "tối thiểu", "được không", "có được", "phải không", "mỗi tháng",
+    "một năm", "một ngày", "một tuần", "ngày nào", "năm nào", "người nào", "phòng nào", "của ai",
+)  # fmt: skip
+"""Words of questions, which passages seldom hold."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -30,11 +36,22 @@ def accented(ask: Ask, texts: Sequence[str]) -> Ask:
     )
 
 
+def _mostly(forms: Counter[str] | None, typed: str) -> str:
+    """The form that a word mostly has, where that is three quarters of all."""
+    if forms is None:
+        return typed
+    form, count = forms.most_common(1)[0]
+    return form if count >= 0.75 * forms.total() else typed
+
+
 def _restored(text: str, texts: Sequence[str]) -> str:
     """Every word as the passages write it beside its neighbours, else as they mostly write it."""
     pairs: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
-    for passage in texts:
+    alone: dict[str, Counter[str]] = {}
+    for passage in (*texts, *_USUAL):
         held = [comparable(one) for one in _WORD.findall(passage)]
+        for one in held:
+            alone.setdefault(bare(one), Counter())[one] += 1
         for pair in pairwise(held):
             key = (bare(pair[0]), bare(pair[1]))
             pairs.setdefault(key, Counter())[pair] += 1
@@ -50,7 +67,7 @@ def _restored(text: str, texts: Sequence[str]) -> str:
                 chosen[at] = (count, written)
     pieces, position = [], 0
     for number, word in enumerate(words):
-        found = chosen.get(number, (0, word[0]))[1]
+        found = chosen.get(number, (0, _mostly(alone.get(bare(word[0])), word[0])))[1]
         found = f"{found[0].upper()}{found[1:]}" if word[0][0].isupper() else found
         pieces += [text[position : word.start()], found]
         position = word.end()

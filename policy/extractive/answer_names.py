@@ -6,7 +6,7 @@ from policy.extractive.locating import after_copula, distance, in_question, rela
 from policy.extractive.naming import name_spans
 from policy.language.kinds import is_organisation, same_kind
 from policy.language.questions import Ask
-from policy.language.wording import UPPER, bare
+from policy.language.wording import UPPER, bare, seek
 from state.language import detect_language
 
 _STOP_VI = (
@@ -43,9 +43,9 @@ _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve", "found"})
 
 def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A name, of the asked kind where the question names one, and how well it fits."""
-    studied = subject_studied(ask, text)
-    if studied:
-        return studied, 1.0
+    known = subject_studied(ask, text) or called(ask, text)
+    if known:
+        return known, 1.0
     if ask.head:
         phrase = headed(ask, text)
         if phrase:
@@ -81,6 +81,23 @@ def _whole_complement(ask: Ask, text: str, name: str) -> str:
     return found["whole"].strip() if set(asked) & set(subject) else ""
 
 
+_ASKS_NAME = (
+    r"tên (?:là )?gì|(?<!\w)(?:called|named|entitled|titled)(?= *\?*$)|the (?:title|name) of"
+)
+_CALLED = re.compile(
+    r"(?<!\w)(?:tên (?:gọi )?là|called|named|entitled|titled) "
+    r"(?:[\"“](?P<title>[^\"”]+)[\"”]"
+    rf"|(?P<name>(?:the )?(?:[^\W\dA-Z_]+ ){{0,2}}?[{UPPER}][^,.;()|]*))"
+)
+
+
+def called(ask: Ask, text: str) -> str:
+    """What something is called, where that is asked for: "tên là phòng Thông Già"."""
+    found = _CALLED.search(text) if seek(_ASKS_NAME, ask.text) else None
+    name = (found["title"] or found["name"]).strip() if found else ""
+    return "" if len(name.split()) > 8 or in_question(ask, name) else name
+
+
 _STUDIED = re.compile(
     r"(?<!\w)(?:studied|degree in|doctorate in|read|học ngành|ngành|tốt nghiệp ngành) "
     r"(?P<subject>[^\W\dA-Z][^,.;]*?)(?= at | from | in | and | tại | ở |[,.;]|$)"
@@ -97,11 +114,15 @@ def subject_studied(ask: Ask, text: str) -> str:
 def _role(text: str, places: list[tuple[int, int]]) -> str:
     """The title of whoever does it: "Giám đốc khối duyệt …", "approved by the line manager"."""
     found = re.search(
-        rf"(?:^|(?<!\w)(?:do|by|là|is) )(?P<role>{_ROLE})"
-        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|signs?|approves?|is"
-        r"|decides?|must|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
+        rf"(?:^(?:chỉ )?|(?<!\w)(?:do|by|là|is) )(?P<role>{_ROLE}(?: và {_ROLE})?)"
+        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|giữ|cấp|phát"
+        r"|signs?|approves?|is|decides?|must|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
     )  # fmt: skip
-    if not (found and places) or re.search(_SAYS_MORE, found["role"]):
+    if (
+        not found
+        or not (places or found[0].lower().startswith("chỉ "))
+        or re.search(_SAYS_MORE, found["role"])
+    ):
         return ""
     return found["role"].strip()
 
@@ -147,10 +168,16 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
     score = 1.5 - distance(start, end, places) / 30
     if re.search(r"(?<!\w)(?:by|là|do|is|was|:)$", before, re.IGNORECASE):
         score += 2
-    if re.search(r"(?<!\w)(?:in|at|from|of|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
+    if not ask.head and re.match(r", (?:who|người) (?!was|is|had|sinh)", after):
+        score += 3
+    elif re.search(r"(?<!\w)(?:in|at|from|of|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
         score -= 2 if not ask.head else 0.5
     wanted_person = not ask.head and bool(ask.relations & _OF_PERSONS)
-    if not ask.head and re.search(r"(?<!\w)(?:nhóm|phòng|dự án|ban|công ty|khối|lỗi|mã)$", before):
+    if not ask.head and re.search(
+        r"(?<!\w)(?:nhóm|phòng|dự án|ban|công ty|khối|lỗi|mã|cổng|hệ thống"
+        r"|ứng dụng|phần mềm|trang|app)$",
+        before,
+    ):
         score -= 3
     if is_organisation(name) and (wanted_person or (ask.head in ("person", "người"))):
         score -= 2
@@ -166,11 +193,22 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
 
 def headed(ask: Ask, text: str) -> str:
     """A phrase that holds the asked noun: "Nhóm Lưu trữ", "Ferrel Medal"."""
+    if ask.head in ("mã", "code"):
+        return _code_behind(ask, text)
     kinds = same_kind(ask.head)
     finders = (_named_kind, opened_by_kind)
     if detect_language(text) == "vi":
         finders = (opened_by_kind, _named_kind)
     return next((phrase for find in finders if (phrase := find(ask, text, kinds))), "")
+
+
+def _code_behind(ask: Ask, text: str) -> str:
+    """The code in brackets behind a name: "Trương Gia Minh (E046)"."""
+    for anchor in ask.anchors:
+        found = re.search(rf"(?<!\w){re.escape(anchor)} \(([{UPPER}]+[-_]?\d[\w-]*)\)", text)
+        if found:
+            return found[1]
+    return ""
 
 
 def _named_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:

@@ -6,7 +6,7 @@ from policy.extractive.locating import distance, relation_places
 from policy.extractive.naming import part_of
 from policy.language.questions import Ask
 from policy.language.values import CLOCK, DATE, NUMBER, parse_number
-from policy.language.wording import bare, holds, seek
+from policy.language.wording import UPPER, bare, holds, seek
 
 _MONEY = (
     r"tiền|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng|phụ cấp|money|cost|price|budget"
@@ -19,6 +19,10 @@ _LABELLED = re.compile(
     r"(?<!\w)(?:tầng|bàn|số nhà|phòng|mục|điều|đường|phố|quý|ca|floor|room"
     r"|page|number|no\.|step) $",
     re.IGNORECASE,
+)
+_NUMBERED = (
+    r"(?<!\w)(?P<noun>(?:(?!(?:một|con|là)(?!\w))[^\W\d_]+ ){1,3})số (?:mấy|bao nhiêu)(?!\w)"
+    r"|(?<!\w)(?P<place>tầng|phòng|bàn|ca|điều|mục) mấy(?!\w)"
 )
 _LIMIT = re.compile(
     r"(?<!\w)(?:trước|sau|trong vòng|within|before|after)(?: ít nhất| tối thiểu| at least)? $",
@@ -38,6 +42,8 @@ _PERSONS = frozenset(
     "people persons participants attendees guests visitors members employees staff workers "
     "nguoi".split()
 )
+_SPOKEN_MONEY = frozenset("tram nghin ngan trieu ty ti".split())
+"""What Vietnamese counts money in without saying so: "mấy trăm nghìn", "bao nhiêu triệu"."""
 _OF_DAYS = frozenset("day ngay buoi thu hom weekday".split())
 _TIME_UNITS = frozenset(
     "ngay thang nam tuan gio phut giay day days month months year years week weeks hour hours "
@@ -90,6 +96,9 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A number with its unit and how well its measure fits the one asked for."""
     if seek(r"mấy giờ|what time", ask.text) and CLOCK.search(text):
         return CLOCK.findall(text)[0], 1.0
+    labelled = _label(ask, text)
+    if labelled:
+        return labelled, 1.0
     dates = [found.span() for found in DATE.finditer(text) if not _is_amount(text, found.end())]
     places = relation_places(ask, text)
     scored = []
@@ -117,6 +126,20 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
         return "", 0.0
     whole = _with_noun(_every(value, text[:start], ask), text[end:], ask)
     return whole, 1.0 if fit >= 2 else 0.7 if fit >= 1 else 0.4
+
+
+def _label(ask: Ask, text: str) -> str:
+    """What stands behind a noun, where its number is asked for: "bàn H9-12" of "bàn số mấy"."""
+    asked = seek(_NUMBERED, ask.text)
+    if not asked:
+        return ""
+    for noun in (asked["noun"] or asked["place"]).split():
+        found = re.search(
+            rf"(?<!\w){re.escape(noun)} (?:số )?[{UPPER}]{{0,3}}-?\d[\w.-]*", text, re.IGNORECASE
+        )
+        if found and not holds(found[0], ask.text):
+            return found[0].rstrip(".")
+    return ""
 
 
 def _spelled_count(ask: Ask, text: str) -> str:
@@ -152,6 +175,8 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 2 if measure == "share" else -0.5
     if seek(rf"(?<!\w)(?:{_MONEY})(?:e?s|e?d|ing)?(?!\w)", ask.text) and unit not in _TIME_UNITS:
         return 2 if measure == "money" else 1 if measure == "share" else -0.5
+    if unit in _SPOKEN_MONEY:
+        return 2 if measure == "money" else -0.5
     if seek(_TIME, ask.text) or unit in _TIME_UNITS:
         return 2 if measure == "time" else -1
     if measure in ("money", "share", "time") and unit:

@@ -2,7 +2,7 @@
 
 import re
 
-from policy.extractive.answer_names import headed, name_answer, subject_studied
+from policy.extractive.answer_names import called, headed, name_answer, subject_studied
 from policy.extractive.answer_values import date_answer, number_answer
 from policy.extractive.calibration import SURE
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
@@ -24,6 +24,9 @@ _PLACE = re.compile(
     r"(?=,? (?:in|on|at|and|where|which|with|since|for|by|as|to|from|và|có|từ|do|nên|vào|năm) "
     r"|[,.;()|]|$)"
 )
+
+
+_SITE = re.compile(rf"([{UPPER}][^,.;:|()]*?) (?:là (?:nơi|chỗ|địa điểm)|is (?:the place )?where) ")
 
 
 def extract(ask: Ask, sentence: str) -> tuple[str, float]:
@@ -52,6 +55,9 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
         phrase = headed(ask, text)
         if phrase:
             return phrase, 1.0
+    site = _SITE.match(text)
+    if site and not in_question(ask, site[1]):
+        return site[1], 1.0
     places = relation_places(ask, text)
     scored = []
     for found in _PLACE.finditer(text):
@@ -90,12 +96,12 @@ def _yes_or_no(ask: Ask, text: str) -> tuple[str, float]:
 
 
 def _thing(ask: Ask, text: str) -> tuple[str, float]:
-    studied = subject_studied(ask, text)
-    if studied:
-        return studied, 1.0
+    known = subject_studied(ask, text) or called(ask, text)
+    if known:
+        return known, 1.0
     about = pattern(r"(?<!\w)về (?:chuyện|điều|việc|cái|vấn đề) gì", typed_bare(ask.text))
     if about.search(ask.text) and " về " in text:
         return text.partition(" về ")[2].strip(" .;"), 1.0
     answer = after_copula(ask, text)
-    known = holds(answer, ask.text) or any(part_of(answer, one) for one in ask.anchors)
-    return ("", 0.0) if known else (answer, 0.5)
+    asked = holds(answer, ask.text) or any(part_of(answer, one) for one in ask.anchors)
+    return ("", 0.0) if asked else (answer, 0.5)

@@ -70,12 +70,6 @@ def of_other_part(quote: str, question: str, other: str) -> bool:
     return 2 * len(told & beside_alone) >= len(beside_alone)
 
 
-def says_nothing(ask: Ask) -> bool:
-    """Whether a yes-or-no question has no word besides names that a sentence could confirm."""
-    named = {word for anchor in ask.anchors for word in anchor.lower().split()}
-    return ask.kind == "yesno" and not any(term not in named for term in ask.terms)
-
-
 def _states_each(ask: Ask, told: frozenset[str]) -> bool:
     """Whether every relation word of a question has its like among the told relations.
 

@@ -7,14 +7,16 @@ from itertools import pairwise
 from policy.extractive.answer_names import opened_by_kind
 from policy.extractive.locating import after_copula, in_question
 from policy.extractive.naming import name_spans
-from policy.extractive.objections import SERIES
+from policy.extractive.objections import SERIES, mentions
 from policy.extractive.tables import Row
 from policy.language.kinds import PERSONS, is_organisation, same_kind
 from policy.language.questions import Ask
+from policy.language.relations import relations
 from policy.language.values import DATE, NUMBER
 from policy.language.wording import UPPER, bare, holds, seek, typed_bare
 from policy.protocol import PassageView
 from state.language import detect_language
+from state.text import comparable
 
 _UNITS = frozenset(
     (
@@ -59,6 +61,48 @@ def entities(ask: Ask, sentence: str, row: Row | None, passage: PassageView) -> 
             continue
         kept.append(Named(name, one.kind))
     return kept[:6]
+
+
+_HE_OR_SHE = r"(?<!\w)(?:he|she|his|her|him|(?:anh|cô|ông|bà|chị)(?: ấy)?)(?!\w)"
+_IT = (
+    r"(?<!\w)(?:its?|they|their|the (?:lab|laboratory|project|foundation|university|institute"
+    r"|company|programme|instrument|grant)|(?:dự án|nhóm|phòng|công ty|chương trình|quỹ|trường"
+    rf"|phòng thí nghiệm)(?! (?-i:[{UPPER}])))(?!\w)"
+)
+
+
+def subject_of(ask: Ask, sentence: str, passage: PassageView) -> str:
+    """The person or thing that a passage is about, where a sentence says "she" or "it" of it.
+
+    "Since 2022 she has chaired the Alliance." under "Helena Brandt" tells who chairs it.
+    """
+    person = not ask.head or seek(rf"(?<!\w)(?:{PERSONS})(?!\w)", ask.head) is not None
+    if ask.kind != "name":
+        return ""
+    named = [one for one in ask.anchors if not one.isdigit()]
+    told = bool(named) and all(mentions(sentence, one, ask) for one in named)
+    told = told and not person and bool(ask.relations & relations(sentence))
+    if not told and not seek(_HE_OR_SHE if person else _IT, sentence):
+        return ""
+    titles = (passage["heading"].split(">")[-1].strip(), passage["title"])
+    return next((one for title in titles if (one := _subject(ask, title, person))), "")
+
+
+def _subject(ask: Ask, title: str, person: bool) -> str:
+    """The name or code in a title, where it is what is asked for."""
+    code = _CODED.match(title)
+    if person:
+        named = _is_titled(title) and title.replace(" ", "").isalpha()
+        subject = title if named and not is_organisation(title) else ""
+    elif not set(bare(title).split()) & same_kind(ask.head):
+        subject = ""
+    else:
+        of_kind = comparable(title).removeprefix(f"{comparable(ask.head)} ")
+        rest = title[len(title) - len(of_kind) :]
+        named = _is_titled(title) or (rest != title and all(w[:1].isupper() for w in rest.split()))
+        subject = code[0] if code else title if named else ""
+    known = in_question(ask, subject) or _extends(ask, subject) if subject else True
+    return "" if known else subject
 
 
 _KINDS = frozenset(bare(one) for one in _UNITS)
@@ -109,10 +153,18 @@ def _extends(ask: Ask, name: str) -> bool:
     for anchor in ask.anchors:
         own = [word for word in bare(anchor).split() if word not in SERIES]
         other = [word for word in words if word not in SERIES]
+        if words[0] == bare(anchor).split()[0] and _other_number(words, bare(anchor).split()):
+            return True
         shorter = min(len(own), len(other))
         if shorter and own[:shorter] == other[:shorter]:
             return True
     return False
+
+
+def _other_number(words: list[str], others: list[str]) -> bool:
+    """Whether two names of one series have another number: "Quý 1" and "Quý 2"."""
+    numbers = [next((one for one in each if one.isdigit()), "") for each in (words, others)]
+    return bool(numbers[0] and numbers[1]) and numbers[0] != numbers[1]
 
 
 def _is_titled(title: str) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy.extractive.answers import extract
-from policy.extractive.calibration import SURE, TYPED_AT_LEAST, USUAL_COSINE, Features, probability
-from policy.extractive.doubts import leans_on, other_deed, says_nothing, states_it, unrelated_row
+from policy.extractive.calibration import SURE, TYPED_AT_LEAST, Features, probabilities
+from policy.extractive.doubts import leans_on, other_deed, states_it, unrelated_row
+from policy.extractive.entities import subject_of
 from policy.extractive.objections import (
     context_of,
     headings_of,
@@ -15,6 +16,7 @@ from policy.extractive.objections import (
     mentions,
     objection,
     sentence_conflict,
+    unheld_name,
     unknown_names,
 )
 from policy.extractive.superlatives import extreme
@@ -29,16 +31,14 @@ from state.text import comparable
 STATED, CLOSE = "the sentence states it", "it is close in meaning"
 SPEAK_FOR = (STATED, CLOSE)
 
-_WITHOUT_TYPE = 0.25
-"""What is left of the probability then, if the next sentence holds nothing either."""
-_WITHOUT_CAUSE = 0.5
-"""The same where a cause is asked for, which may be told without a word that says so."""
+_DOUBTED = 0.25
+"""What is left of the probability of a sentence that tells of another thing or deed."""
 _NAMED_ROW = 0.5
 """The least probability of a row that the question names, with a sure column."""
+_NEAR = 400
+"""How far before a sentence a name is believed to tell what it is about, in characters."""
 _ALONE = 0.3
 """The least probability of the one sentence about the titled thing that states the relation."""
-_DRAWN = 4
-"""As many sentences of the usual cosine count towards the mean of a question."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Finding:
 
     `answer` is the short answer where one was found (`fit` says how surely), else "". `stating`
     tells a sentence about the titled thing that holds the relation and an answer of the type;
-    `doubted` one that something speaks against.
+    `doubted` one that something speaks against, `nameless` one of a passage that lacks a name.
     """
 
     passage_id: str
@@ -60,10 +60,11 @@ class Finding:
     fit: float = 0.0
     stating: bool = False
     doubted: bool = False
+    nameless: bool = False
 
 
 @dataclass(frozen=True)
-class _Reading:
+class Reading:
     """One sentence in its place, with the answer that was taken out of it."""
 
     passage: PassageView
@@ -72,6 +73,8 @@ class _Reading:
     row: Row | None
     answer: str
     fit: float
+    unheld: str
+    """A name that the passage lacks and would have to hold, or ""."""
 
 
 def judge(
@@ -80,16 +83,20 @@ def judge(
     supports: Sequence[Sequence[SentenceSupport]],
 ) -> list[Finding]:
     """One finding per passage, in order; a score of 0 where a check turned it down."""
-    unknown = unknown_names(ask, passages)
-    mean = mean_cosine(supports)
+    objections = [objection(ask, one) for one in passages]
+    read = [
+        [] if reason else found
+        for reason, found in zip(objections, readings(ask, passages, supports), strict=True)
+    ]
+    scores = iter(probabilities([features for found in read for _, features in found]))
     findings = []
-    for passage, sentences in zip(passages, supports, strict=True):
-        reason = objection(ask, passage, unknown)
+    for passage, sentences, reason, found in zip(passages, supports, objections, read, strict=True):
         if reason or not sentences:
             reason = reason or "the passage has no sentence"
             findings.append(Finding(passage["id"], "", "", 0.0, reason))
         else:
-            findings.append(_best_sentence(ask, passage, sentences, mean))
+            scored = [(*one, next(scores)) for one in found]
+            findings.append(_best_sentence(ask, passage, sentences, scored))
     return raised(findings)
 
 
@@ -101,29 +108,22 @@ def raised(findings: list[Finding]) -> list[Finding]:
     return [replace(one, score=max(one.score, _ALONE)) if one.stating else one for one in findings]
 
 
-def mean_cosine(supports: Sequence[Sequence[SentenceSupport]]) -> float:
-    """The mean over all sentences found for a question: what its cosines start from.
-
-    A few sentences say little about it, so that it is drawn to what is usual.
-    """
-    cosines = [one.cosine for sentences in supports for one in sentences]
-    return (sum(cosines) + _DRAWN * USUAL_COSINE) / (len(cosines) + _DRAWN)
-
-
 def _best_sentence(
-    ask: Ask, passage: PassageView, sentences: Sequence[SentenceSupport], mean: float
+    ask: Ask,
+    passage: PassageView,
+    sentences: Sequence[SentenceSupport],
+    found: Sequence[tuple[Reading, Features, float]],
 ) -> Finding:
-    found = extreme(ask, passage, sentences)
-    if found:
-        answer, quote = found
+    extreme_found = extreme(ask, passage, sentences)
+    if extreme_found:
+        answer, quote = extreme_found
         return Finding(
             passage["id"], quote, answer, 0.98, "the row has the extreme value",
             passage["version"], passage["language"], 1.0,
         )  # fmt: skip
-    found_all = readings(ask, passage, sentences, mean)
     judged = [
-        _finding(ask, reading, features, found_all[number + 1 : number + 2])
-        for number, (reading, features) in enumerate(found_all)
+        _finding(ask, reading, features, score, found[number + 1 : number + 2])
+        for number, (reading, features, score) in enumerate(found)
     ]
     nothing = Finding(passage["id"], "", "", 0.0, "only headings")
     alone = len({comparable_answer(one.answer) for one in judged if one.stating}) == 1
@@ -135,9 +135,25 @@ def _best_sentence(
 
 
 def readings(
-    ask: Ask, passage: PassageView, sentences: Sequence[SentenceSupport], mean: float
-) -> list[tuple[_Reading, Features]]:
-    """The sentences of a passage that state something, headings aside, with their features."""
+    ask: Ask,
+    passages: Sequence[PassageView],
+    supports: Sequence[Sequence[SentenceSupport]],
+) -> list[list[tuple[Reading, Features]]]:
+    """The sentences of each passage that state something, headings aside, with their features."""
+    unknown = unknown_names(ask, passages)
+    return [
+        _readings(ask, passage, sentences, unheld_name(ask, passage, unknown), bool(unknown))
+        for passage, sentences in zip(passages, supports, strict=True)
+    ]
+
+
+def _readings(
+    ask: Ask,
+    passage: PassageView,
+    sentences: Sequence[SentenceSupport],
+    unheld: str,
+    unheard: bool,
+) -> list[tuple[Reading, Features]]:
     found = []
     before = None
     for sentence in sentences:
@@ -151,34 +167,42 @@ def readings(
             answer, fit = answer_cell(ask, row)
         else:
             answer, fit = extract(ask, sentence.text)
-        reading = _Reading(passage, sentence, None if row else before, row, answer, fit)
-        found.append((reading, _features(ask, reading, mean)))
+            titled = subject_of(ask, sentence.text, passage) if fit < SURE else ""
+            answer, fit = (titled, 1.0) if titled else (answer, fit)
+        reading = Reading(passage, sentence, None if row else before, row, answer, fit, unheld)
+        found.append((reading, _features(ask, reading, unheard)))
         before = sentence
     return found
 
 
-def _features(ask: Ask, reading: _Reading, mean: float) -> Features:
+def _features(ask: Ask, reading: Reading, unheard: bool) -> Features:
     passage, sentence = reading.passage, reading.sentence
     context = context_of(passage)
     before = reading.before.text if reading.before else ""
     words = " ".join((*reading.row.headers, sentence.text)) if reading.row else sentence.text
     near = f"{context} {before} {words}"
     named = [one for one in ask.anchors if not is_soft(one, ask)]
-    absent = sum(not mentions(near, one, ask) for one in named)
+    section = f"{context} {_section(passage['text'], sentence.start)} {words}"
+    absent = sum(not mentions(section, one, ask) for one in named)
     whole = f"{context} {passage['text']}"
+    titled = sum(holds_anchor(headings_of(passage), one, ask) for one in named)
     unnamed = sum(not holds_anchor(whole, one, ask) for one in named)
     inside = sum(mentions(words, one, ask) for one in named) / len(named) if named else 0.5
     inside = 1.0 if _is_its_row(ask, reading.row) else inside
     row = reading.row is not None
     return Features(
         cosine=sentence.cosine,
-        lead=sentence.cosine - mean,
+        in_context=sentence.in_context,
         coverage=sentence.coverage,
         context_coverage=sentence.context_coverage,
+        passage_coverage=sentence.passage_coverage,
         words=_word_share(ask, words),
         around=_word_share(ask, near),
+        titled=titled / len(named) if named else 0.5,
         absent=absent / max(1, len(named)),
         unnamed=unnamed / max(1, len(named)),
+        nameless=float(bool(reading.unheld)),
+        unheard=float(unheard),
         relation=_relation_share(ask, words),
         inside=inside,
         fit=reading.fit,
@@ -187,68 +211,72 @@ def _features(ask: Ask, reading: _Reading, mean: float) -> Features:
         cell=reading.fit if row and inside == 1 else 0.0,
         conflict=float(bool(sentence_conflict(ask, words, reading.answer, context))),
         across=float(passage["language"] != ask.language),
+        vietnamese=float(ask.language == "vi"),
     )
 
 
 def _finding(
-    ask: Ask, reading: _Reading, features: Features, after: list[tuple[_Reading, Features]]
+    ask: Ask,
+    reading: Reading,
+    features: Features,
+    score: float,
+    after: Sequence[tuple[Reading, Features, float]],
 ) -> Finding:
     """What a sentence is worth; where it lacks what is asked for, with the one after it."""
     passage, sentence = reading.passage, reading.sentence
     start, end = sentence.start, sentence.end
     if reading.before and leans_on(ask, sentence, reading.before):
         start = reading.before.start
-    score = probability(features, ask.language)
     reason = sentence_conflict(ask, sentence.text, reading.answer, context_of(passage))
     if reading.row:
         other = unrelated_row(ask, " ".join((*reading.row.headers, *reading.row.cells)))
     else:
         other = other_deed(ask, sentence.text)
-    if features.conflict or other or says_nothing(ask) or _is_off(ask, features):
-        score *= _WITHOUT_TYPE
-    elif reading.row and features.inside == 0 and features.unnamed == 0 and _in_a_row(ask, passage):
-        score *= _WITHOUT_TYPE
-        reason = reason or "another row is about what the question names"
-    elif (
-        reading.row
-        and (_is_named(ask) or _is_its_row(ask, reading.row))
-        and features.cell >= SURE
-        and not features.conflict
-    ):
+    if features.conflict or other:
+        score *= _DOUBTED
+    elif _is_sure_cell(ask, reading, features):
         score = max(score, _NAMED_ROW)
-    elif (
-        reading.fit < TYPED_AT_LEAST
-        and ask.kind in (*TYPED, "cause")
-        and (not ask.head or ask.kind in ("date", "number"))
-    ):
+    elif reading.fit < TYPED_AT_LEAST and _asks_for_a_value(ask):
         following = after[0][0] if after and after[0][0].before is sentence else None
         if following and following.fit >= SURE:
             end = following.sentence.end
-        else:
-            score *= _WITHOUT_CAUSE if ask.kind == "cause" else _WITHOUT_TYPE
     elif ask.kind not in TYPED and reading.fit < SURE and _goes_on(ask, sentence, score, after):
         end = after[0][0].sentence.end
     return Finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
-        reason or _reason(ask, features), passage["version"], passage["language"], reading.fit,
+        reason or _reason(ask, reading, features),
+        passage["version"], passage["language"], reading.fit,
         states_it(ask, headings_of(passage), features, sentence.text),
-        bool(features.conflict) or other,
+        bool(features.conflict) or other, bool(reading.unheld),
     )  # fmt: skip
 
 
 def _goes_on(
-    ask: Ask, sentence: SentenceSupport, score: float, after: list[tuple[_Reading, Features]]
+    ask: Ask,
+    sentence: SentenceSupport,
+    score: float,
+    after: Sequence[tuple[Reading, Features, float]],
 ) -> bool:
     """Whether the next sentence may tell what is asked for as well, so that both are given."""
     if not after or after[0][0].row or after[0][0].before is not sentence:
         return False
-    return probability(after[0][1], ask.language) >= score / 3
+    return after[0][2] >= score / 3
 
 
-def _is_off(ask: Ask, features: Features) -> bool:
-    """Whether a sentence lacks the relation asked about, a sure answer and most words."""
-    related = bool(ask.relations - UNNAMED) and features.relation == 0
-    return related and features.fit < SURE and features.words < 0.5 and ask.kind in TYPED
+def _asks_for_a_value(ask: Ask) -> bool:
+    """Whether the sentence has to hold a name, place, date, number or cause."""
+    return ask.kind in (*TYPED, "cause") and (not ask.head or ask.kind in ("date", "number"))
+
+
+def _is_sure_cell(ask: Ask, reading: Reading, features: Features) -> bool:
+    """Whether a row that the question names has a sure column for what is asked."""
+    return (
+        reading.row is not None
+        and (_is_named(ask) or _is_its_row(ask, reading.row))
+        and features.cell >= SURE
+        and not features.conflict
+        and not reading.unheld
+    )
 
 
 def _is_its_row(ask: Ask, row: Row | None) -> bool:
@@ -264,14 +292,14 @@ def _is_named(ask: Ask) -> bool:
     return ask.kind in TYPED and any(not one.isdigit() for one in ask.anchors)
 
 
-def _in_a_row(ask: Ask, passage: PassageView) -> bool:
-    """Whether a row of the passage holds a name of the question."""
-    rows = "\n".join(one for one in passage["text"].splitlines() if one.startswith("|"))
-    return any(mentions(rows, one, ask) for one in ask.anchors if not is_soft(one, ask))
-
-
 def _is_heading(text: str, start: int) -> bool:
     return text[text.rfind("\n", 0, start) + 1 : start].lstrip().startswith("#")
+
+
+def _section(text: str, start: int) -> str:
+    """What stands before a sentence under the same heading, `_NEAR` characters at most."""
+    before = text[max(0, start - _NEAR) : start]
+    return before[before.rfind("\n#") + 1 :]
 
 
 def _word_share(ask: Ask, text: str) -> float:
@@ -287,7 +315,9 @@ def _relation_share(ask: Ask, text: str) -> float:
     return len(asked & relations(text)) / len(asked) if asked else 0.5
 
 
-def _reason(ask: Ask, features: Features) -> str:
+def _reason(ask: Ask, reading: Reading, features: Features) -> str:
+    if reading.unheld:
+        return f"the passage does not name {reading.unheld}"
     if features.absent > 0.5:
         return "the sentence is not about what the question names"
     if features.fit < 0.4:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from policy import protocol
 from policy.extractive.answers import extract
-from policy.extractive.calibration import SOLID, SURE, TYPED_AT_LEAST
+from policy.extractive.calibration import ACCEPT, SURE, TYPED_AT_LEAST
 from policy.extractive.entities import Named, suits
 from policy.extractive.grading import Finding
 from policy.extractive.objections import context_of, is_soft, mentions
@@ -19,6 +19,8 @@ from policy.support import SupportScorer
 
 _SURE_LEAD = 0.3
 """The probability from which a lead is preferred to a sentence that tells less."""
+_CLEAR = 0.6
+"""The probability from which a sentence is not doubted to tell all that is asked for."""
 _TELLS_MORE = 0.15
 """The share of the question's words that a lead and its answer must tell more."""
 
@@ -50,8 +52,8 @@ def _better(
     """The leads that tell more of the question than the sentence that was accepted."""
     best = next(one for one in findings if _is_accepted(one, graded))
     sure = [one for one in found if one.question and one.score >= _SURE_LEAD]
-    if best.fit < TYPED_AT_LEAST or best.score < SOLID[ask.language]:
-        return sure
+    if best.fit < TYPED_AT_LEAST or best.score < ACCEPT:
+        return [one for one in sure if one.score > best.score]
     known = {one["id"]: one for one in passages}
     told = told_share(ask, [_near(best.quote, known[best.passage_id])])
     return [
@@ -87,8 +89,10 @@ def _is_accepted(finding: Finding, graded: Grade) -> bool:
 def _is_open(ask: Ask, graded: Grade, findings: Sequence[Finding]) -> bool:
     """Whether what was accepted may be only a part of what is asked for."""
     best = max((one for one in findings if _is_accepted(one, graded)), key=lambda one: one.score)
-    if best.score < SOLID[ask.language]:
+    if best.score < ACCEPT:
         return True
+    if best.score >= _CLEAR and best.fit >= TYPED_AT_LEAST:
+        return False
     return ask.kind in TYPED and (best.fit < TYPED_AT_LEAST or len(ask.terms) > 3)
 
 

@@ -17,8 +17,9 @@ _CALENDAR = re.compile(
 )
 _MIDDLE_NAME = re.compile(r"(?:Thị|Văn|Hữu|Đình|Quốc|Ngọc) ")
 _SURNAME = re.compile(rf"(?<!\w)[{UPPER}]\w+ $")
-_EXTENDS = re.compile(rf" (?:[{UPPER}]|\d+(?!\w))")
-_NUMBERED = re.compile(r" (?:[IVX]+|\d+)(?!\w)")
+_EXTENDS = re.compile(rf" (?:[{UPPER}]|\d{{1,3}}(?!\w))")
+_NUMBERED = re.compile(r" (?:[IVX]+|\d{1,3})(?!\w)")
+"""What makes another name of one ("Halo II"); a year only tells which edition it is."""
 
 
 def holds_name(text: str, name: str, *, accents: bool = True) -> bool:

@@ -67,17 +67,34 @@ def unknown_names(ask: Ask, passages: Sequence[PassageView]) -> list[str]:
     ]
 
 
-def objection(ask: Ask, passage: PassageView, unknown: list[str]) -> str:
-    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it."""
-    whole = f"{context_of(passage)} {passage['source']} {passage['text']}"
-    named = [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
-    missing = [one for one in named if not holds_anchor(whole, one, ask) and not is_soft(one, ask)]
-    names = [one for one in named if not one.isdigit()]
-    nothing_named = bool(names) and set(names) <= set(missing)
-    for anchor in missing:
-        if is_firm(anchor) or anchor in unknown or nothing_named:
-            return f"the passage does not name {anchor}"
+def objection(ask: Ask, passage: PassageView) -> str:
+    """Why a passage cannot answer, whatever its words: "" where nothing speaks against it.
+
+    It lacks a code or year of the question, or is about another year or condition.
+    """
+    firm = [one for one in _unheld(ask, passage) if is_firm(one)]
+    if firm:
+        return f"the passage does not name {firm[0]}"
     return _wrong_year(ask, passage) or _wrong_condition(ask, passage)
+
+
+def unheld_name(ask: Ask, passage: PassageView, unknown: Sequence[str]) -> str:
+    """A name that no passage holds, or one of those of which this one holds none, or ""."""
+    missing = _unheld(ask, passage)
+    names = [one for one in _named(ask) if not one.isdigit()]
+    nothing_named = bool(names) and set(names) <= set(missing)
+    return next((one for one in missing if nothing_named or one in unknown), "")
+
+
+def _unheld(ask: Ask, passage: PassageView) -> list[str]:
+    whole = f"{context_of(passage)} {passage['source']} {passage['text']}"
+    return [
+        one for one in _named(ask) if not holds_anchor(whole, one, ask) and not is_soft(one, ask)
+    ]
+
+
+def _named(ask: Ask) -> list[str]:
+    return [anchor for anchor in ask.anchors if bare(anchor) not in _all_conditions()]
 
 
 def is_soft(anchor: str, ask: Ask) -> bool:
@@ -205,6 +222,12 @@ def _subject(sentence: str) -> str:
     """The person or thing whose name opens a sentence."""
     spans = name_spans(sentence)
     return spans[0][0] if spans and spans[0][1] <= 1 and len(spans[0][0].split()) > 1 else ""
+
+
+def holds_sibling(ask: Ask, text: str) -> bool:
+    """Whether a text holds another code of the series that the question names one of."""
+    codes = [one for one in ask.anchors if _CODE.match(one)]
+    return any(_sibling(ask, one, text) and not holds_anchor(text, one, ask) for one in codes)
 
 
 def _sibling(ask: Ask, anchor: str, sentence: str) -> str:

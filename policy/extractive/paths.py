@@ -9,11 +9,17 @@ does not name leads on: the name takes the place of the stretch, and the rest is
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy.extractive.calibration import probability
+from policy.extractive.calibration import probabilities
 from policy.extractive.entities import Named, entities, suits
-from policy.extractive.grading import Finding, judge, mean_cosine, readings
-from policy.extractive.objections import context_of, headings_of, is_soft, mentions
-from policy.extractive.stretches import Stretch, left_open, phrase_of, stretch_told
+from policy.extractive.grading import Finding, judge, readings
+from policy.extractive.objections import context_of, headings_of, holds_sibling, is_soft, mentions
+from policy.extractive.stretches import (
+    Stretch,
+    left_open,
+    opens_phrase,
+    phrase_of,
+    stretch_told,
+)
 from policy.language.questions import Ask, read
 from policy.protocol import PassageView
 from policy.support import SentenceSupport, SupportScorer
@@ -52,29 +58,32 @@ class _Told:
 def leads(ask: Ask, passages: Sequence[PassageView], scorer: SupportScorer) -> list[Lead]:
     """The sentences that tell a part of a question and name something new, best first."""
     supports = scorer(ask.text, _pairs(passages))
-    mean = mean_cosine(supports)
     told: list[_Told] = []
-    for passage, sentences in zip(passages, supports, strict=True):
-        for reading, _ in readings(ask, passage, sentences, mean):
+    for passage, found in zip(passages, readings(ask, passages, supports), strict=True):
+        for reading, _ in found:
             text = " ".join((*(reading.row.headers if reading.row else ()), reading.sentence.text))
             stretch = stretch_told(ask, text, context_of(passage))
             names = entities(ask, reading.sentence.text, reading.row, passage)
             headless = reading.row is not None and not any(reading.row.headers)
-            if stretch and names and not headless:
+            if stretch and names and not headless and not holds_sibling(ask, text):
                 told.append(_Told(passage, reading.sentence, stretch, names))
     told.sort(key=lambda one: -(one.stretch.worth + one.sentence.cosine))
-    found = [lead for one in told[:_MOST_TRIED] for lead in _leads_of(ask, one, mean, scorer)]
-    return sorted(found, key=lambda one: -one.score)[:_MOST_LEADS]
+    leading = [lead for one in told[:_MOST_TRIED] for lead in _leads_of(ask, one, passages, scorer)]
+    return sorted(leading, key=lambda one: -one.score)[:_MOST_LEADS]
 
 
-def _leads_of(ask: Ask, one: _Told, mean: float, scorer: SupportScorer) -> list[Lead]:
+def _leads_of(
+    ask: Ask, one: _Told, passages: Sequence[PassageView], scorer: SupportScorer
+) -> list[Lead]:
     stretch, sentence = one.stretch, one.sentence
     part = ask.text[stretch.wide : stretch.end].strip(" ,")
-    score = _probability(ask, part, one, mean, scorer)
+    score = _probability(ask, part, one, passages, scorer)
     found = []
     for rank, named in enumerate(one.names):
         question, more = left_open(ask, stretch, named.name)
         left = phrase_of(ask.text, stretch, named.name)
+        if not opens_phrase(ask.text, left):
+            continue
         fits = suits(named, ask.text[left : stretch.end])
         worth = score * fits * (0.95**rank)
         if worth >= LEAST_LEAD:
@@ -93,15 +102,24 @@ def _leads_of(ask: Ask, one: _Told, mean: float, scorer: SupportScorer) -> list[
     return found
 
 
-def _probability(ask: Ask, part: str, one: _Told, mean: float, scorer: SupportScorer) -> float:
+def _probability(
+    ask: Ask, part: str, one: _Told, passages: Sequence[PassageView], scorer: SupportScorer
+) -> float:
     """The probability that a sentence tells what a part of the question describes."""
     inner = read(f"{part} là gì?" if ask.language == "vi" else f"What is {part}?")
-    scored = scorer(inner.text, _pairs([one.passage]))[0]
-    for reading, features in readings(inner, one.passage, scored, mean):
-        if reading.sentence.start == one.sentence.start:
+    found = readings(inner, passages, scorer(inner.text, _pairs(passages)))
+    rows = [
+        (passage["id"], reading.sentence.start, features)
+        for passage, own in zip(passages, found, strict=True)
+        for reading, features in own
+    ]
+    for number, (passage_id, start, features) in enumerate(rows):
+        if (passage_id, start) == (one.passage["id"], one.sentence.start):
             cell = float(features.row and features.inside == 1)
             sure = features._replace(fit=1.0, lacks=0.0, cell=cell)
-            return probability(sure, ask.language) * (0.25 if features.conflict else 1.0)
+            everything = [row for _, _, row in rows]
+            everything[number] = sure
+            return probabilities(everything)[number] * (0.25 if features.conflict else 1.0)
     return 0.0
 
 

@@ -20,7 +20,7 @@ from policy.language.wording import (
 )
 from state.text import comparable
 
-_WORD = re.compile(r"\w+(?:-\d\w*)*")
+_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:-\d\w*)*")
 _ASKS = {
     "vi": r"ai|gì|nào|đâu|bao nhiêu(?: \w+)?|bao giờ|bao lâu|mấy(?: \w+)?|khi nào|thế nào|ra sao"
     r"|vì sao|tại sao|không$|chưa$",
@@ -211,6 +211,18 @@ def phrase_of(question: str, one: Stretch, name: str) -> int:
     ]
     links = [word.start() for word in before if bare(word[0]) in _LINKS]
     return min([*kind, *links[:1], one.start])
+
+
+def opens_phrase(question: str, left: int) -> bool:
+    """Whether a phrase may begin there: at a noun or name, or after a word that joins phrases."""
+    before = question[:left].rstrip()
+    word = _WORD.match(question, left)
+    previous = _WORD.findall(before)[-1:]
+    if not before or not previous or before[-1] in ",:;(" or word is None:
+        return True
+    noun = is_kind(word[0].lower()) or seek(rf"^(?:{PERSONS})$", word[0].lower()) is not None
+    joins = bare(previous[0]) in _JOINS["vi"] | _JOINS["en"] | _LINKS
+    return noun or word[0][0].isupper() or joins or is_stop(previous[0])
 
 
 def left_open(ask: Ask, one: Stretch, name: str) -> tuple[str, bool]:

@@ -13,6 +13,11 @@ from policy.language.wording import bare, terms, typed_bare
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
 
 
+_PLACES = frozenset[str]().union(
+    *(same_kind(one) for one in ("văn phòng", "thành phố", "địa chỉ", "town", "office"))
+)
+
+
 @dataclass(frozen=True)
 class Row:
     """A table row: its cells under the cells of the table's header."""
@@ -54,6 +59,8 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
     if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
         return _property(ask, row)
     opened = _names_anchor(ask, row.cells[0])
+    if ask.head == "mã" and not any(_names_anchor(ask, cell) for cell in row.cells[:2]):
+        return "", 0.0  # In any other column the name is not that of what has the code.
     cells = [
         (_column_score(ask, header, cell, opened), cell)
         for header, cell in zip(row.headers, row.cells, strict=True)
@@ -95,6 +102,8 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     noun = heading[-1] if typed_bare(header) else heading[0]
     score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
     kinds = same_kind(ask.head) if ask.head else frozenset()
+    if ask.kind == "place" and not ask.head:
+        kinds = _PLACES
     if noun in kinds or " ".join(heading) in kinds:
         score += 2.5
     elif opened and _is_of_kind(cell, kinds):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from policy.extractive.answer_names import is_vague_title, name_answer
 from policy.extractive.answers import extract, has_rival
-from policy.extractive.calibration import ACCEPT, LIKELY, SOLID, SURE, TYPED_AT_LEAST
+from policy.extractive.calibration import ACCEPT, LIKELY, SURE, TYPED_AT_LEAST, WEAK
 from policy.extractive.doubts import of_other_part
 from policy.extractive.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.extractive.holders import with_holder
@@ -16,6 +16,7 @@ from policy.language.questions import TYPED, Ask
 from policy.language.values import parse_value
 from policy.language.years import by_year
 from policy.protocol import Fact, Grade, GradeView, PassageVerdict, PlannedSubgoal
+from state.text import comparable
 
 _NEVER = 2.0
 
@@ -57,10 +58,20 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
     needs_value = feeds(view) or bool(read_comparison(self_contained(view["original_question"])))
     doubtful = best.fit < SURE or (
         not needs_value
-        and (best.score < LIKELY[ask.language] or is_one_of_several(ask, best.quote, best.answer))
+        and (
+            (best.score < LIKELY[ask.language] and _stands_in(best))
+            or is_one_of_several(ask, best.quote, best.answer)
+        )
     )
     answer = best.quote if doubtful else best.answer
     return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
+
+
+def _stands_in(finding: Finding) -> bool:
+    """Whether an answer stands in its sentence: that of a row or a title needs to be said."""
+    return not finding.quote.startswith("|") and comparable(finding.answer) in comparable(
+        finding.quote
+    )
 
 
 def is_one_of_several(ask: Ask, quote: str, answer: str) -> bool:
@@ -79,10 +90,12 @@ def _bar(ask: Ask, best: Finding) -> float:
     """
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())
     if ask.kind not in TYPED or (common and ask.kind == "name"):
-        return SOLID[ask.language]
-    if best.doubted or (best.fit < TYPED_AT_LEAST and ". " not in best.quote):
+        return ACCEPT
+    if best.doubted:
         return _NEVER
-    return ACCEPT[ask.language] if best.fit >= SURE else SOLID[ask.language]
+    if best.nameless or (best.fit < TYPED_AT_LEAST and ". " not in best.quote):
+        return WEAK
+    return ACCEPT
 
 
 def _own_part(findings: Sequence[Finding], view: GradeView) -> list[Finding]:
@@ -107,7 +120,7 @@ def _typed_first(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     best = ranked[0]
     if ask.kind not in TYPED or best.fit >= SURE:
         return list(ranked)
-    least = max(best.score / 2, ACCEPT[ask.language] + 0.1)
+    least = max(best.score / 2, ACCEPT + 0.1)
     typed = [one for one in ranked if one.fit >= SURE and one.score >= least][:1]
     return [*typed, *(one for one in ranked if one not in typed)]
 
@@ -130,7 +143,7 @@ def _leads_on(ask: Ask, best: Finding) -> bool:
 
 def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     """The best finding with those that state the same, or with the next one if it is unsure."""
-    best, *others = [one for one in ranked if one.score >= ACCEPT[ask.language]]
+    best, *others = [one for one in ranked if one.score >= ACCEPT]
     if best.fit < SURE:
         return [best, *others[:1]]
     answer = comparable_answer(best.answer)
@@ -144,7 +157,7 @@ def _verdict(ask: Ask, finding: Finding, accepted: bool, view: GradeView) -> Pas
             quote=finding.quote,
             contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
         )  # fmt: skip
-    if finding.score < ACCEPT[ask.language]:
+    if finding.score < _bar(ask, finding):
         return PassageVerdict(
             passage_id=finding.passage_id, reason=_why_not(finding), relevant="no",
             quote=finding.quote,

@@ -182,6 +182,8 @@ _EN_SIDES = (
         r"worth|more money|(?:larger|bigger|smaller) (?:sum|amount|grant)",
         "What is the amount of {side}?",
     ),
+    (r"\b(?:larger|bigger|smaller|largest|smallest|more|fewer) (?:staff|workforce|headcount)\b",
+     "How many employees does {side} have?"),
     (r"\b(?:more|fewer|most|fewest|less) (?!expensive|recent|recently|money|heavily|often|than|or)"
      r"([a-z]+s|people|staff|children)\b", "How many {word} does {side} have?"),
     (

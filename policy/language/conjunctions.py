@@ -26,6 +26,10 @@ _WHO_DID_EN = re.compile(r"^who (?P<did>[a-z]+ed|built|made|wrote) (?P<what>.+)$
 _THEY = re.compile(
     r"\b(?P<whose>his|her|their|its)\b|\b(?P<who>he|she|him|they|it)\b", re.IGNORECASE
 )
+_YEAR_TOO = (
+    r"^(?:còn )?(?:sang |tới |đến |qua |vào )?(?:năm )?(?P<year>(?:19|20)\d\d)"
+    r"(?: thì)?(?: (?P<rest>.+))?$"
+)
 _THEY_VI = (
     r"(?<!\w)(?:người (?:quản lý|phụ trách|duyệt|ký|đó|này|ấy)(?: (?:đó|này|ấy))(?!\w)"
     r"|(?:vị|sếp|quản lý|trưởng phòng|trưởng nhóm|nhân viên|cấp trên) (?:đó|này|ấy)(?!\w)"
@@ -106,6 +110,14 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     subject = _subject(first)
     if piece.split()[:3] == first.split()[:3]:
         return piece
+    year = pattern(_YEAR_TOO, folded).match(piece)
+    years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", first)
+    if (
+        year
+        and len(years) == 1
+        and all(word in first.split() for word in (year["rest"] or "").split())
+    ):
+        return first.replace(years[0], year["year"])
     same = _that_one(piece, first, folded, answer)
     if same:
         return same

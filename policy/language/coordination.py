@@ -44,6 +44,16 @@ _PARALLEL_VI = (
     r"^(?P<one>(?P<noun>[^\W\d_]+ [^\W\d_]+) [^,]+?) (?:và|với|cùng) (?P<two>(?P=noun) [^,]+?)"
     r"(?: lần lượt)? (?:là|tên) (?:(?:những|các) )?(?P<ask>ai|gì|bao nhiêu|người nào|đâu)$"
 )
+_NAMED_VI = rf"(?:[^\W\d_]+ ){{0,3}}?(?-i:[{UPPER}0-9])\S*(?: (?-i:[{UPPER}0-9])\S*)*"
+_SUBJECTS_VI = (
+    rf"^(?P<one>{_NAMED_VI}) và (?P<two>{_NAMED_VI})"
+    r" (?P<rest>(?:hiện |đang )?(?:do|có|thuộc|ở|nằm|đặt|thành lập|sinh|được) .+)$"
+)
+_PLACES_VI = (
+    r"^(?P<before>.*?)(?P<at>cho|vào|ở|tại|với) (?P<one>[^,]+?) và (?P=at) (?P<two>[^,]+?)"
+    r"(?P<rest> (?:được|là|thì|có|mất|bao nhiêu) .+)?$"
+)
+_TOGETHER_VI = r"(?<!\w)(?:hơn|chung|cùng|nhau|giống|khác|giữa|tổng)(?!\w)"
 _IN_TURN = r" (?:lần lượt|tương ứng)(?= (?:là|bao|ở|do|có))"
 
 
@@ -86,6 +96,14 @@ def distributed_vietnamese(text: str) -> list[str]:
     if found:
         owner = found["of"] if found["of"].startswith(f"{of} ") else f"{of} {found['of']}"
         return [f"{found[side]} {owner}{found['ask'] or ''}" for side in ("one", "two")]
+    together = pattern(_TOGETHER_VI, folded).search(text)
+    found = None if together else pattern(_PLACES_VI, folded).match(text)
+    if found:
+        before, at, rest = found["before"], found["at"], found["rest"] or ""
+        return [f"{before}{at} {found[side]}{rest}" for side in ("one", "two")]
+    found = None if together else pattern(_SUBJECTS_VI, folded).match(text)
+    if found:
+        return [f"{found[side]} {found['rest']}" for side in ("one", "two")]
     found = pattern(_OWNERS_VI, folded).match(text)
     if found is None:
         return [text]

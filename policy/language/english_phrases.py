@@ -43,7 +43,7 @@ BASE_VERB = (
 PARTICIPLE_END = (
     r"(?:born|founded|established|located|based|headquartered|built|published|set up|educated"
     r"|opened|created|situated|buried|made|held|named|called|paid|signed|completed|launched"
-    r"|formed|written|released|developed|funded|killed|elected|married|trained|kept|stored)"
+    r"|formed|written|released|developed|funded|killed|elected|married|trained|kept|stored|housed|hosted|stationed)"
 )
 INVERTED_BE = re.compile(
     r"^(?:(?:in|at|from|for|on|by|to|since) )?(?:where|when|why|who|whom|how(?: \w+)?"

@@ -1,6 +1,8 @@
 """Kinds of things in both languages: what a "which NOUN" question accepts as an answer."""
 
-from policy.language.wording import bare, terms
+import re
+
+from policy.language.wording import bare, terms, typed_bare
 from state.text import comparable
 
 _KINDS = (
@@ -22,7 +24,7 @@ _KINDS = (
     "quarter quý",
     "year năm",
     "instrument device model sensor thiết bị máy cảm biến",
-    "product sản phẩm gói",
+    "product sản phẩm gói thiết bị",
     "customer client khách hàng",
     "contract hợp đồng",
     "programme program chương trình course khóa học",
@@ -59,9 +61,13 @@ def same_kind(head: str) -> frozenset[str]:
     """The folded words that name the kind of `head`, itself included."""
     words = terms(head)
     found: set[str] = set(words[-1:]) | ({bare(head)} if head else set())
+    found |= {word[:-1] for word in found if re.search(r"[^s]s$", word)}
+    accented = comparable(head).split()[-1:] if not typed_bare(head) else []
     for line in _KINDS:
         listed = bare(line)
         shared = any(f" {word} " in f" {listed} " for word in found)
+        if accented and accented[0] not in line.split():
+            continue  # "bàn" is no "ban".
         if shared and (bare(head) in listed or (words and words[-1] in listed.split())):
             found |= set(_names_of(line))
     return frozenset(found)

@@ -32,6 +32,13 @@ from policy.language.english_phrases import (
 )
 from policy.language.kinds import is_organisation
 
+_ADJUNCT = re.compile(
+    r"(?:under|according to|as per|per|following|in line with) [^,]+,(?= (?:who|whom|what|which"
+    r"|when|where|how|is|are|may|can|must|do|does)\b)",
+    re.IGNORECASE,
+)
+"""A rule that a question appeals to ("Under the policy that has applied since 2025, how many")."""
+
 
 class Found(NamedTuple):
     """A nested question: the span it takes, itself, and what stands in the span's place."""
@@ -63,6 +70,8 @@ def innermost(text: str, name: str) -> Found | None:
         )
         for one in finder(text, name)
     ]
+    adjunct = _ADJUNCT.match(text)
+    found = [one for one in found if not adjunct or one.start >= adjunct.end()]
     return max(found, key=lambda one: (one.start, -one.end), default=None)
 
 
@@ -153,7 +162,8 @@ def _relatives(text: str, name: str) -> list[Found]:
         )
         end = _clause_end(text, match.start("clause"), match["clause"], own_subject is not None)
         clause = text[match.start("clause") : end].strip()
-        if not _opens_phrase(match, clause):
+        apposed = re.match(r"the one\b", match[0]) and re.search(r", $", text[:start])
+        if apposed or not _opens_phrase(match, clause):
             continue
         question, instead = _taken_out(match, clause, name)
         found.append(Found(start, end, question, instead))
@@ -184,7 +194,8 @@ def _taken_out(match: re.Match[str], clause: str, name: str) -> tuple[str, str]:
 
 
 _NO_HEAD = frozenset(
-    "is was are were did does do has have had be know say tell said so in at of by for to "
+    "is was are were did does do has have had be know say tell said so in at of by for to most "
+    "least maximum minimum "
     "than".split()
 )
 

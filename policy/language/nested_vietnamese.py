@@ -30,6 +30,12 @@ from policy.language.vietnamese_phrases import (
 from policy.language.wording import UPPER, pattern, seek, typed_bare
 from state.text import fold_accents
 
+_DOES = r"nhận|phụ trách|xử lý|quản lý|lo|duyệt|ký|giữ|điều hành|dẫn dắt|hướng dẫn|đứng đầu|chăm"
+"""What "bạn", "anh" or "chị" of "sếp của bạn nhận hồ sơ" does who is described, not addressed."""
+_ANYBODY = r"kỹ sư|nhân viên|chuyên viên|cán bộ|khách hàng"
+_AMOUNT = r"(?<!\w)(?:bao nhiêu|mấy|bao lâu)(?!\w)|(?<!\w)không$"
+"""With `_ANYBODY` a rule is asked for ("kỹ sư trực đêm được phụ cấp mấy đồng"), not a person."""
+
 
 def innermost(text: str, name: str) -> Found | None:
     """The innermost noun phrase of a question that is a question of its own."""
@@ -86,7 +92,7 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
     opening = pattern(
         rf"(?<!\w)(?:những |các |cái |con )?(?:(?P<head>{HEAD}|(?:{THING})"
         rf" (?-i:[^\W\dA-Z_])[^\W\d_]*(?= được (?:chọn|giao|ký|dùng|cấp|trao|đặt|xây|thuê|mua)))"
-        rf" (?P<rel>mà|nơi mà|nơi|do(?! (?-i:ai)(?!\w))|{VERB})|(?P<person>{PERSON})"
+        rf" (?P<rel>mà|nơi mà|nơi|do(?! (?-i:ai)(?!\w))|(?:phải )?(?:{VERB}))|(?P<person>{PERSON})"
         rf" (?P<does>(?!(?:{NOT_A_VERB})(?!\w))(?-i:[^\W\dA-Z_])\w*))(?!\w)",
         folded,
     )
@@ -102,6 +108,7 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         own_verb = not subject and relative != "do"
         end = _limit(text, match.end() + 1, boundary, folded, own_verb)
         clause = text[match.start(part) : end].strip()
+        clause = pattern(r"^phải (?!\S+$)", folded).sub("", clause)
         rest = text[: match.start()] + text[end:]
         if pattern(r"^\S+(?: \S+)?(?: trực tiếp)? của ", folded).match(clause) and not subject:
             continue
@@ -114,6 +121,13 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         if pattern(SPEAKER, folded).search(clause):
             continue
         vague = pattern(rf"^(?:{ADDRESS})$", folded).match(match["person"] or match["head"])
+        owned = pattern(r"(?<!\w)(?:của|cho) $", folded).search(text[: match.start()])
+        if vague and owned and len(clause.split()) >= 3:
+            vague = None if pattern(rf"(?:{_DOES})(?!\w)", folded).match(clause) else vague
+        anybody = pattern(rf"^(?:{_ANYBODY})$", folded).match(match["person"] or match["head"])
+        of_rule = pattern(_AMOUNT, folded).search(rest) or not asking
+        if anybody and not _holds_name(clause) and of_rule:
+            continue
         weak = pattern(r"^(?:có|được|đã|đang|từng|bị)$", folded).match(match[part])
         if (vague or weak or len(clause.split()) < 3) and not (
             _holds_name(clause) or seek(r"(?<!\w)nhất(?!\w)", clause)
@@ -165,7 +179,7 @@ def _relative_question(head: str, clause: str, subject: bool, folded: bool) -> s
 
 
 def _roles(text: str, name: str, folded: bool) -> list[Found]:
-    opening = pattern(rf"(?<!\w)(?P<role>{ROLE})(?!\w)(?! nào| gì)(?: của)? ", folded)
+    opening = pattern(rf"(?<!\w)(?:cái )?(?P<role>{ROLE})(?!\w)(?! nào| gì)(?: của)? ", folded)
     found = []
     asking = _asks(text, folded, opens=True)
     for match in opening.finditer(text):

@@ -33,7 +33,8 @@ _SAY_VI = (
 )
 _HELLO = re.compile(
     r"^(?:(?:please|hi|hello|hey|so|ok(?:ay)?|well|and|now|also|um|xin chào|chào(?: bạn| mọi người"
-    r"| anh chị| cả nhà)?|dạ|thưa|ạ|alo|à|ủa|ê|vậy|thế)\b[,!:.]*\s+)+(?!about\b|of\b|còn\b|thì\b"
+    r"| anh chị| cả nhà)?|dạ|thưa|ạ|alo|à|ủa|ê|vậy"
+    r"|thế(?! mạnh| giới| hệ| kỷ))\b[,!:.]*\s+)+(?!about\b|of\b|còn\b|thì\b"
     r"|sánh\b|với\b|sanh\b)",
     re.IGNORECASE,
 )

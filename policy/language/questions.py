@@ -15,7 +15,7 @@ Kind = Literal["name", "place", "date", "number", "cause", "yesno", "thing"]
 TYPED: tuple[Kind, ...] = ("name", "place", "date", "number")
 """Kinds of answers that a sentence visibly has or lacks."""
 
-_VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy (?!giờ)|mức nào|mấy giờ|tỷ lệ nào"
+_VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy(?= (?!giờ)|[?.]*$)|mức nào|mấy giờ|tỷ lệ nào"
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
     ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
@@ -40,7 +40,12 @@ _HOW_MANY = (
     r"|weight|length|height|width|size|capacity|population|revenue|turnover|salary|limit|fee"
     r"|duration|number|temperature|percentage|battery life|volume|depth|age|distance|speed|area"
     r"|share|rate|quota|count|headcount|total)"
-    r"|(?:what|which) (?:\w+ )?temperature"
+    r"|(?:what|which) (?:(?!is|was|are|were|kind|sort)\w+ )?(?:temperature|fee|price|cost|salary"
+    r"|amount|weight|height|depth|speed|budget|duration)(?! of which)\b"
+    r"|(?:at )?(?:what|which) intervals?"
+    r"|what(?:['’]s| is| was) the (?:(?:most|least)(?= (?:that |which )?(?:we|i|you|one|it|they|he"
+    r"|she|an?|the|any\w*|can|may)\b)"
+    r"|maximum|minimum)"
     r"|what (?:does|did|do) .* (?:weigh|cost)"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
@@ -64,18 +69,27 @@ _VERB = re.compile(
     r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
     r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
     r"|drew|grew|knew|threw|became|found|stood|said|spent"
+    r"|stand|sit|lie|carry|belong|live|work|come|each|every|any|all|this|that|these|those|you|we|they|he|she|it|someone|people"
     r"|\w{2,}ed)$"
 )
 _AUXILIARY = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
 )
 _HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+)(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
+_CODE_VI = (
+    r"(?<!\w)mã(?: số)?(?: (?:nhân viên|hợp đồng|lỗi|số|sản phẩm))?(?: của .+?)?,?"
+    r" (?:là )?(?:bao nhiêu|gì|mấy|số mấy)(?!\w)"
+    r"|^mã(?: số)?(?: \w+){0,2} của (?!.*\b(?:ai|gì|nào)\b)"
+)
 _WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
 _NO_HEAD_VI = re.compile(
     r"^(?:ở|vào|là|của|thuộc|tại|với|từ|trước|do|cho|về|đến|bởi|trong|theo|qua|có|được|làm|học|ngồi"
     r"|nhận|đạt|và|o|vao|cua|tai|la|boi|trong|cho|lam|hoc|thuoc) (?=\S)"
 )
 _UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
+_HOURS_VI = re.compile(
+    r"(?<!\w)(bao nhiêu|mấy) tiếng(?!\w)(?! (?:anh|pháp|nói|việt))", re.IGNORECASE
+)
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
 _BEFORE_CLAUSE = re.compile(
@@ -113,6 +127,7 @@ def read(question: str) -> Ask:
     language = language_of(question)
     main = _BEFORE_CLAUSE.split(question)[0]
     named = tuple(question_anchors(main))
+    main = _HOURS_VI.sub(r"\1 giờ", main)
     head, unit = _head(main, language), _unit(main, language)
     without_names = main
     for name in named:
@@ -148,8 +163,15 @@ def question_anchors(question: str) -> list[str]:
     return found
 
 
+def _asks_code(question: str) -> bool:
+    """Whether a code is asked for as if it were a number ("mã nhân viên bao nhiêu")."""
+    return pattern(_CODE_VI, typed_bare(question)).search(question) is not None
+
+
 def _kind(question: str, language: str) -> Kind:
     if language == "vi":
+        if _asks_code(question):
+            return "name"
         for kind, words in _KINDS_VI:
             if seek(words, question):
                 return kind
@@ -162,6 +184,8 @@ def _kind(question: str, language: str) -> Kind:
 
 def _head(question: str, language: str) -> str:
     if language == "vi":
+        if _asks_code(question):
+            return "mã"
         found = pattern(_HEAD_VI, typed_bare(question)).search(question)
         found = found or pattern(_WHAT_NOUN_VI, typed_bare(question)).search(question)
         return _NO_HEAD_VI.sub("", found[1].strip().lower()) if found else ""

@@ -2,6 +2,8 @@
 
 import re
 
+from policy.language.english_phrases import PERSON
+from policy.language.nested_english import is_role
 from policy.language.openings import PERSONAL as _PERSONAL
 from policy.language.openings import Message, asks
 from policy.language.questions import question_anchors
@@ -63,7 +65,35 @@ def _bridged_english(before: str, after: str) -> list[str]:
             which = f"which {indefinite['noun']}{indefinite['of'] or ''}"
             first = before[: indefinite.start()] + which + before[indefinite.end() :]
             return [first, after[: reference.start()] + "{s1}" + after[reference.end() :]]
-    return _whoever(before, after)
+    return _owned(before, after) or _whoever(before, after)
+
+
+def _owned(before: str, after: str) -> list[str]:
+    """ "Lab Delta is part of a university. Its rector's name?": the one thing without a name."""
+    pronoun = re.search(
+        r"\b(?:(?P<whose>its|his|her|their)|it|he|she|they)\b", after, re.IGNORECASE
+    )
+    shape = (
+        r"\b(?:[Aa]n?|one of the|a certain) (?P<noun>[a-z-]+(?: [a-z-]+)?)"
+        r"(?P<rel> (?:that|which|who))?"
+    )
+    found = list(re.finditer(shape, before))
+    if pronoun is None or len(found) != 1 or not question_anchors(before):
+        return []
+    noun, rest = found[0]["noun"], before[found[0].end() :].strip()
+    person = re.match(rf"(?:{_PERSON_EN})", pronoun[0], re.IGNORECASE) is not None
+    if person != (PERSON.search(noun) is not None or is_role(noun)):
+        return []
+    if found[0]["rel"]:
+        first = f"Which {noun} {rest}"
+    elif _PERSONAL.match(before):
+        return []
+    else:
+        first = f"{before[: found[0].start()]}which {noun} {rest}".strip()
+    said = "{s1}'s" if pronoun["whose"] else "{s1}"
+    second = after[: pronoun.start()] + said + after[pronoun.end() :]
+    name = re.fullmatch(r"(?P<whose>.+)['’]s name", second)
+    return [first, f"Who is {name['whose']}" if name else second]
 
 
 def _whoever(before: str, after: str) -> list[str]:
@@ -191,7 +221,8 @@ def _subject(background: str, vietnamese: bool) -> str:
         rf"{_VERBAL}|{_PERSONAL.pattern}", background
     ):
         return background
-    described = re.search(rf"\b(the [a-z][^,;]*?{re.escape(name)}[^,;]*?)(?: and)?$", background)
+    phrase = rf"\b((?i:the) [a-z][^,;]*?{re.escape(name)}[^,;]*?)(?: and)?$"
+    described = re.search(phrase, background)
     return described[1] if described else name
 
 

@@ -12,14 +12,15 @@ from state.language import detect_language
 
 RELATIONS: dict[str, str] = {
     "found": r"sáng lập|thành lập|lập nên|lập ra|ra đời|gây dựng|found(?:ed|er|ers|ing|ress)?"
-    r"|founder|establish\w*|set up|came into being|start(?:ed)? (?:the|it|his|her|a)|launched"
+    r"|founder|establish\w*|set up|came into being|start(?:ed)? (?:the|it|his|her|a)|who started"
+    r"|launched"
     r"|created|opened|dates? from|began as",
     "develop": r"phát triển|thực hiện|tiến hành|triển khai|vận hành|launched by|undertaking of"
     r"|chế tạo|xây dựng|thiết kế|tạo ra|làm ra|viết ra|sản xuất|develop\w*"
     r"|design\w*|build\w*|built|creat(?:ed?|es|or|ors|ion)|made by|make[rs]?|carried out|behind"
     r"|invent\w*|manufactur\w*|ran|run by|produce[srd]?",
     "lead": r"phụ trách|đứng đầu|lãnh đạo|dẫn dắt|dẫn đầu|điều hành|giám đốc|trưởng \w+|trưởng"
-    r"|chủ nhiệm|lead\w*|led|head(?:s|ed|ing)?|direct(?:or|ors|s|ed)|in charge|runs?"
+    r"|chủ nhiệm|lead\w*|led|head(?:s|ed|ing)?|direct(?:or|ors|s|ed|ing)?|in charge|runs?"
     r"|manag(?:e|es|ed|er|ers|ing)|responsible|rector|principal|chief|captain",
     "chair": r"chủ tịch|chair\w*|president\w*|presid\w*",
     "manage": r"quản lý|cấp trên|sếp|báo cáo (?:cho|với|lên)|giám sát|manag(?:e|es|ed|er|ers)"
@@ -28,7 +29,7 @@ RELATIONS: dict[str, str] = {
     r"|owner|looks? after|takes? care",
     "fund": r"tài trợ|cấp vốn|cấp kinh phí|chi trả|trang trải|quỹ|fund\w*|financ\w*|paid for"
     r"|behind|money (?:for|from|behind|came)|put up|cấp tiền|rót vốn"
-    r"|pays? for|paid by|paying for|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
+    r"|pays? for|paid by|paying for|paid out|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
     r"|supported by|back(?:s|ed) by",
     "sponsor": r"bảo trợ|đỡ đầu|patron\w*|sponsor\w*",
     "award": r"giải thưởng|giải|huy chương|được trao|trao|đoạt|khen thưởng|vinh danh|award\w*"
@@ -102,6 +103,7 @@ RELATIONS: dict[str, str] = {
     "parent": r"cha|bố|mẹ|con trai|con gái|father|mother|parents?|son|daughter|child\w*",
     "replace": r"thay thế|kế nhiệm|thay cho|replac\w*|succe(?:ed|eds|eded|ssor)|took over"
     r"|superse\w*",
+    "merge": r"sáp nhập|hợp nhất|merg\w*|absorb\w*|amalgamat\w*|became part of|taken over by",
     "rate": r"phần trăm|tỷ lệ|tỉ lệ|percent\w*|rate|share|%",
     "capital": r"thủ đô|capital",
     "language": r"ngôn ngữ|tiếng|languages?|speaks?",

@@ -85,3 +85,18 @@ def test_the_idf_of_the_body_is_what_weighs(knowledge_base_of):
         "nghỉ Erebus", [("", "Erebus.\n\nNghỉ.")]
     )
     assert rare.coverage > 0.5 > common.coverage > 0
+
+
+def test_a_sentence_is_also_compared_under_its_title_and_innermost_heading():
+    question = "Lab Sigma"
+    ((bare,),) = scored(question, ("", "Thử việc 2 tháng."))
+    ((under,),) = scored(question, ("Lab Sigma > Quy định > Nhân sự", "Thử việc 2 tháng."))
+    assert bare.in_context == pytest.approx(bare.cosine)
+    assert under.in_context > under.cosine == pytest.approx(bare.cosine)
+
+
+def test_the_passage_coverage_counts_every_sentence_and_the_headings():
+    question = "Thời gian thử việc ở Lab Sigma?"
+    first, second = scored(question, ("Lab Sigma", "Thời gian ngắn. Thử việc 2 tháng."))[0]
+    assert first.passage_coverage == second.passage_coverage == pytest.approx(1.0)
+    assert first.context_coverage < 1.0

@@ -16,12 +16,16 @@ def overlap(question: str, passages: Sequence[tuple[str, str]]) -> list[list[Sen
     rows = []
     for context, text in passages:
         row = []
+        whole = len(asked & set(terms(f"{context} {text}"))) / max(1, len(asked))
         for one in sentences(text):
             alone = len(asked & set(terms(one.text))) / max(1, len(asked))
             both = len(asked & set(terms(f"{context} {one.text}"))) / max(1, len(asked))
             row.append(
-                SentenceSupport(one.text, one.start, one.end, 0.78 + 0.14 * alone, alone, both)
-            )
+                SentenceSupport(
+                    one.text, one.start, one.end, 0.74 + 0.17 * alone, 0.74 + 0.17 * both,
+                    alone, both, whole,
+                )
+            )  # fmt: skip
         rows.append(row)
     return rows
 

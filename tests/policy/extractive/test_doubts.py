@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from policy.extractive.answers import extract
-from policy.extractive.doubts import of_other_part, other_deed, says_nothing, unrelated_row
+from policy.extractive.doubts import of_other_part, other_deed, unrelated_row
 from policy.language.questions import read
 
 Run = Callable[..., Any]
@@ -107,12 +107,6 @@ def test_a_year_in_a_table_answers_when_something_was_founded_only_if_a_column_s
 ) -> None:
     ask = read(question)
     assert (unrelated_row(ask, vague), unrelated_row(ask, named)) == (True, False)
-
-
-def test_a_yes_or_no_question_of_names_alone_has_nothing_to_confirm() -> None:
-    assert says_nothing(read("Is it Lab Delta?"))
-    assert not says_nothing(read("Does Lab Delta pay for travel?"))
-    assert not says_nothing(read("Who leads Lab Delta?"))
 
 
 @pytest.mark.parametrize(

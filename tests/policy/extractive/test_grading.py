@@ -120,8 +120,6 @@ def test_a_superlative_takes_the_row_with_the_extreme_value(grade: Run, passage:
         ("Where was Ingrid Solheim born?", "In 2023 Ingrid Solheim took over as director.", "Lab"),
         ("Ai quản lý Nguyễn Thị Lan?", "Nguyễn Thị Lan Anh do Vũ Hà quản lý.", "Danh bạ"),
         ("Who led Project Halo?", "Noor Vasik led Halo II.", "Halo II"),
-        ("Tỷ giá đô la Mỹ hôm nay là bao nhiêu?", "Phụ cấp nước ngoài là 55 đô la Mỹ mỗi ngày.",
-         "Công tác"),
     ],
 )  # fmt: skip
 def test_a_sentence_about_another_thing_year_condition_or_attribute_is_turned_down(
@@ -148,14 +146,14 @@ def test_a_sentence_that_refers_back_is_quoted_with_the_one_before_it(
     grade: Run, passage: Make
 ) -> None:
     text = "Lab Kappa builds optical instruments. It was founded in 2012 by Ruth Adeyemi."
-    graded = grade("Who founded Lab Kappa?", passage(text, "Laboratories"))
+    graded = grade("Who founded Lab Kappa in 2012?", passage(text, "Laboratories"))
     assert graded.verdicts[0].quote == text
     assert "Ruth Adeyemi" in graded.answer
 
 
 def test_a_sentence_that_is_not_likely_to_answer_is_given_whole(grade: Run, passage: Make) -> None:
-    text = "Project Halo was carried out between February 2018 and October 2021 and ended well."
-    graded = grade("When did Project Halo end?", passage(text, "Project Halo"))
+    text = "The last van of Project Halo was sold in October 2021."
+    graded = grade("When did Project Halo end?", passage(text, "Vans"))
     assert (graded.covered, graded.answer) == ("yes", text)
 
 

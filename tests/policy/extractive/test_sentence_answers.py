@@ -5,7 +5,7 @@ import pytest
 
 from policy.extractive import Extractive
 from policy.extractive.answers import extract
-from policy.extractive.objections import holds_anchor, mentions
+from policy.extractive.objections import holds_anchor
 from policy.language.questions import read
 
 Run = Callable[..., Any]
@@ -35,7 +35,7 @@ def test_without_a_sure_short_answer_the_sentence_itself_is_the_answer(
          "The mast of Lab Theta fall was in January. The bolts broke because of the ice.",
          "Lab Theta"),
         ("Vì sao cột đo của Lab Theta đổ?",
-         "Cột đo của Lab Theta đổ hôm đó. Bu lông gãy vì băng quá nặng.", "Lab Theta"),
+         "Cột đo của Lab Theta đổ trong đêm gió mạnh. Nguyên nhân là băng.", "Lab Theta"),
     ],
 )  # fmt: skip
 def test_the_sentence_after_is_quoted_along_where_only_that_one_states_what_is_asked(
@@ -126,32 +126,16 @@ def test_a_name_with_a_hyphen_is_the_name_without_it() -> None:
 @pytest.mark.parametrize(
     ("question", "sentence", "answer"),
     [
-        (
-            "How often must an SPX-220 be recalibrated?",
-            "An SPX-220 must be recalibrated every two years.",
-            "every two years",
-        ),
-        (
-            "Bao lâu thì máy Cổng Trạm được bảo dưỡng một lần?",
-            "Máy Cổng Trạm được bảo dưỡng mỗi 6 tháng.",
-            "mỗi 6 tháng",
-        ),
-        (
-            "What is the volume of the smoke chamber?",
-            "The smoke chamber holds 300 cubic metres.",
-            "300 cubic metres",
-        ),
+        ("How often must an SPX-220 be recalibrated?",
+         "An SPX-220 must be recalibrated every two years.", "every two years"),
+        ("Bao lâu thì máy Cổng Trạm được bảo dưỡng một lần?",
+         "Máy Cổng Trạm được bảo dưỡng mỗi 6 tháng.", "mỗi 6 tháng"),
+        ("What is the volume of the smoke chamber?", "The smoke chamber holds 300 cubic metres.",
+         "300 cubic metres"),
         ("Buồng khói rộng bao nhiêu?", "Buồng khói rộng 25 mét vuông.", "25 mét vuông"),
     ],
-)
+)  # fmt: skip
 def test_an_interval_and_a_measure_are_answered_whole(
     question: str, sentence: str, answer: str
 ) -> None:
     assert extract(read(question), sentence)[0] == answer
-
-
-def test_the_last_word_of_a_name_before_a_number_is_another_thing() -> None:
-    ask = read("Who led Project Halo?")
-    assert mentions("Halo was led by Noor Vasik.", "Project Halo", ask)
-    assert not mentions("Halo II was led by Noor Vasik.", "Project Halo", ask)
-    assert not mentions("Halo 2 do Noor Vasik phụ trách.", "Dự án Halo", ask)

@@ -1,0 +1,110 @@
+"""The short answer inside a sentence, a row or a title."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policy.extractive.accents import accented
+from policy.extractive.answers import extract
+from policy.extractive.entities import subject_of
+from policy.extractive.naming import holds_name
+from policy.extractive.tables import Row, answer_cell
+from policy.language.kinds import same_kind
+from policy.language.questions import read
+
+Make = Callable[..., dict[str, Any]]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Bàn số mấy là chỗ của Hà Kiều Vân?",
+         "Hà Kiều Vân ngồi ở Văn phòng Huế, tầng 9, bàn H9-12.", "bàn H9-12"),
+        ("Bàn làm việc số mấy là của Hà Kiều Vân?",
+         "Hà Kiều Vân ngồi ở Văn phòng Huế, tầng 9, bàn H9-12.", "bàn H9-12"),
+        ("Hà Kiều Vân ngồi tầng mấy?",
+         "Hà Kiều Vân ngồi ở Văn phòng Huế, tầng 9, bàn H9-12.", "tầng 9"),
+        ("Mô hình phải báo trước bao nhiêu tiếng?",
+         "Mô hình cần báo trước ít nhất 48 giờ với tỷ lệ nhầm dưới 8%.", "48 giờ"),
+        ("Người trực được phụ cấp mấy trăm nghìn một tuần?",
+         "Người trực nhận 600.000 đồng mỗi tuần, 2 tuần một lần.", "600.000 đồng"),
+        ("Phòng họp lớn nhất tên là gì?",
+         "Phòng họp lớn nhất tên là phòng Thông Già, chứa được 40 người.", "phòng Thông Già"),
+        ("What was the lecture called?",
+         'The lecture, entitled "Light and dust", was given by Ann Lee.', "Light and dust"),
+        ("Mã nhân viên của Trương Gia Bách là gì?",
+         "Trương Gia Bách (E946) là trưởng nhóm Lưu trữ.", "E946"),
+        ("Who runs the night service of Orion?",
+         "Masts are the business of Karel Nowak, who runs the night service.", "Karel Nowak"),
+        ("Mô hình được chạy thử ở đâu?", "Kho lạnh Đèo Gió là nơi chạy thử mô hình.",
+         "Kho lạnh Đèo Gió"),
+        ("Ai được vào phòng máy?", "Chỉ trưởng nhóm Lưu trữ và trưởng nhóm Mạng giữ thẻ.",
+         "trưởng nhóm Lưu trữ và trưởng nhóm Mạng"),
+        ("Which sensors stand on the masts?", "Each mast carries an LX-210 sensor.", "LX-210"),
+        ("What yearly fee each farm has paid since 2020?",
+         "Since 2020 the farms have paid a yearly fee of 190 euros each.", "190 euros"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for_is_found_in_the_sentence(
+    question: str, sentence: str, answer: str
+) -> None:
+    found, fit = extract(read(question), sentence)
+    assert (found, fit >= 0.7) == (answer, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "title", "subject"),
+    [
+        ("Who chairs the Alliance?", "Since 2022 she has chaired the Alliance.", "Helena Stein",
+         "Helena Stein"),
+        ("Which lab is directed by Ann Lee?", "Ann Lee has directed it since 2021.", "Lab Omega",
+         "Lab Omega"),
+        ("Which lab does Ann Lee direct?", "Ann Lee became director in 2021.", "Lab Omega",
+         "Lab Omega"),
+        ("Which instrument was made by Lab Omega?", "It is manufactured by Lab Omega.",
+         "LX-210 field instrument", "LX-210"),
+        ("Dự án nào bắt đầu năm 2021?", "Dự án bắt đầu năm 2021.", "Dự án Sao Mai",
+         "Dự án Sao Mai"),
+        ("Ai lập ra nhóm?", "Năm 2021 bà lập ra nhóm đầu tiên.", "Hà Kiều Vân", "Hà Kiều Vân"),
+        ("Who chairs the Alliance?", "Since 2022 she has chaired the Alliance.", "Lab Omega", ""),
+        ("Who chairs Helena Stein's board?", "She has chaired the board.", "Helena Stein", ""),
+        ("Which lab is directed by Ann Lee?", "Ann Lee was born in Hue.", "Lab Omega", ""),
+    ],
+)  # fmt: skip
+def test_she_and_it_of_a_sentence_are_what_the_title_names(
+    passage: Make, question: str, sentence: str, title: str, subject: str
+) -> None:
+    one: Any = passage(sentence, title)
+    assert subject_of(read(question), sentence, one) == subject
+
+
+def test_a_code_of_a_row_is_that_of_the_name_beside_it() -> None:
+    ask = read("Mã nhân viên của Cao Xuân Bách là gì?")
+    headers = ("Mã", "Họ tên", "Quản lý trực tiếp")
+    assert answer_cell(ask, Row(headers, ("E24", "Cao Xuân Bách", "Lê Minh")))[0] == "E24"
+    assert answer_cell(ask, Row(headers, ("E62", "Lê Minh", "Cao Xuân Bách")))[0] == ""
+
+
+def test_where_somebody_works_is_the_column_of_a_place() -> None:
+    ask = read("Tôn Nữ Hoài An phụ trách hành chính ở đâu?")
+    row = Row(("Văn phòng", "Mở từ", "Hành chính"), ("Trụ sở Huế", "02/05/2012", "Tôn Nữ Hoài An"))
+    assert answer_cell(ask, row)[0] == "Trụ sở Huế"
+
+
+def test_a_year_behind_a_name_tells_which_edition_and_a_number_another_thing() -> None:
+    assert holds_name("Applied Optics 2024", "Applied Optics")
+    assert not holds_name("Halo II", "Halo")
+    assert not holds_name("Dự án 2", "Dự án")
+    assert holds_name("Hội nghị Huế 2024", "Hội nghị Huế")
+
+
+def test_a_table_is_no_department_though_both_fold_to_ban() -> None:
+    assert "phong" not in same_kind("bàn")
+    assert "department" in same_kind("ban")
+
+
+def test_words_typed_without_accents_are_read_as_passages_mostly_write_them() -> None:
+    ask = read("tam ung luong duoc toi da bao nhieu phan tram")
+    texts = ["Nhân viên được tạm ứng tối đa 40% lương tháng.", "Lương được trả ngày 5."]
+    assert accented(ask, texts).text == "tạm ứng lương được tối đa bao nhiêu phần trăm"
