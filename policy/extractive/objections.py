@@ -165,6 +165,8 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
     if asked_measure and measures and not asked_measure & measures:
         return f"the sentence states the {min(measures)}, the question asks for another measure"
+    if ask.kind == "number" and "carry" in relations(sentence) - relations(ask.text):
+        return "the sentence is about what may be carried over"
     post = _other_post(ask, sentence) or _other_unit(ask, f"{context} {sentence}")
     if post:
         return f"the sentence is about another post than {post}"

@@ -27,7 +27,7 @@ _ASKING = (
     r"(?<!\w)(?:như thế nào|thế nào|ra sao|ở (?:điểm|chỗ) nào|(?:điểm|chỗ) nào|là gì|có gì|gì|về"
     r"|bao nhiêu|mấy|thì|là|what(?:'s)?|is|are|was|were|has|have|the|in|from|to|how many|how much"
     r"|how|và|với|and|of|by|it|been|một số|những|các|nhau|năm|lên|quy định|chính sách|quy chế"
-    r"|policy|policies|rules?|regulations?|so|do|does|did)(?!\w)"
+    r"|policy|policies|rules?|regulations?|so|do|does|did|that|those)(?!\w)"
 )
 _UNIT = r"(?<!\w)(?:bao nhiêu|mấy|how many) (?P<unit>[^\W\d]+)"
 
@@ -101,7 +101,8 @@ def _topic(question: str, folded: bool) -> str:
     text = pattern(rf"{_LEAD}(?:{_YEAR})(?:['’]s)?", folded).sub(" ", text)
     for words in (_DIFFERS, _ASKING):
         text = pattern(words, folded).sub(" ", text)
-    return " ".join(re.sub(r"[,;:()?'’]", " ", text).split())
+    words = re.sub(r"[,;:()?'’]", " ", text).split()
+    return " ".join(words if language_of(question) == "vi" else dict.fromkeys(words))
 
 
 def _unit(text: str) -> str:
