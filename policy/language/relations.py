@@ -103,8 +103,8 @@ RELATIONS: dict[str, str] = {
     "parent": r"cha|bố|mẹ|con trai|con gái|father|mother|parents?|son|daughter|child\w*",
     "replace": r"thay thế|kế nhiệm|thay cho|replac\w*|succe(?:ed|eds|eded|ssor)|took over"
     r"|superse\w*",
-    "carry": r"chuyển (?:tối đa|sang|qua)|(?:còn|dồn) sang|chưa dùng|carr(?:y|ied|ies) (?:over|forward)"
-    r"|unused|left over|roll(?:ed)? over",
+    "carry": r"chuyển (?:tối đa|sang|qua)|(?:còn|dồn) sang|chưa dùng"
+    r"|carr(?:y|ied|ies) (?:over|forward)|unused|left over|roll(?:ed)? over",
     "merge": r"sáp nhập|hợp nhất|merg\w*|absorb\w*|amalgamat\w*|became part of|taken over by",
     "rate": r"phần trăm|tỷ lệ|tỉ lệ|percent\w*|rate|share|%",
     "capital": r"thủ đô|capital",
