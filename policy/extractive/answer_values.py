@@ -9,8 +9,8 @@ from policy.language.values import CLOCK, DATE, NUMBER, parse_number
 from policy.language.wording import UPPER, bare, holds, seek
 
 _MONEY = (
-    r"tiền|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng|phụ cấp|money|cost|price|budget"
-    r"|worth|salary|revenue|amount|fee|pay|fund"
+    r"tiền|khoản tài trợ|trị giá|giá trị|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng"
+    r"|phụ cấp|money|cost|price|budget|worth|salary|revenue|amount|fee|pay|fund"
 )
 _TIME = r"bao lâu|how long (?!is|are|was|were)|how soon|thời hạn|thời gian"
 _INTERVAL = r"how often|interval|how frequently|bao lâu .*một lần|mấy .*một lần"
@@ -113,6 +113,8 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
         fit = _number_fit(ask, found[0], text[end : end + 40])
         if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
             fit -= 2
+        if not any(letter.isdigit() for letter in found[0]) and fit < 2:
+            fit -= 0.3  # "where two rivers meet"
         below = _BELOW_ZERO.search(text[:start])
         value = f"{below[0] if below else ''}{found[0].strip()}"
         scored.append((fit, -distance(start, end, places), value, start, end))

@@ -9,7 +9,7 @@ from policy.extractive.locating import after_copula, distance, in_question, rela
 from policy.extractive.naming import part_of
 from policy.language.questions import Ask
 from policy.language.values import DATE, NUMBER
-from policy.language.wording import UPPER, holds, pattern, terms, typed_bare
+from policy.language.wording import UPPER, holds, pattern, seek, terms, typed_bare
 from state.anchors import negated
 
 _CAUSE = re.compile(
@@ -26,6 +26,12 @@ _PLACE = re.compile(
 )
 
 
+_ASKS_ADDRESS = r"(?<!\w)(?:địa chỉ|address)(?!\w)"
+_ADDRESS = re.compile(
+    r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:\d|đường|phố)[^.;|()]*"
+    r"|\d+[A-Za-z]? (?:[A-Z][\w'’-]* )+(?:Street|Road|Lane|Avenue|Square|Quay|Row)\b)",
+    re.IGNORECASE,
+)
 _SITE = re.compile(rf"([{UPPER}][^,.;:|()]*?) (?:là (?:nơi|chỗ|địa điểm)|is (?:the place )?where) ")
 
 
@@ -51,6 +57,9 @@ def has_rival(ask: Ask, sentence: str, answer: str) -> bool:
 
 
 def _place(ask: Ask, text: str) -> tuple[str, float]:
+    if seek(_ASKS_ADDRESS, ask.text):
+        found = _ADDRESS.search(text)
+        return (found[0].strip(), 1.0) if found else ("", 0.0)
     if ask.head:
         phrase = headed(ask, text)
         if phrase:

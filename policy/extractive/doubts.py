@@ -36,6 +36,8 @@ def other_deed(ask: Ask, words: str) -> bool:
     told = relations(words)
     if ask.kind in TYPED and _leaves_out(ask, told):
         return True
+    if ask.kind == "date" and ask.relations & _EVENTS:
+        return bool(told & _EVENTS) and not told & ask.relations
     if ask.kind != "name" or not asked:
         return False
     return bool(told & _DEEDS) and not told & ask.relations

@@ -13,7 +13,7 @@ _BY_NAME = (
     r"(?<!\w)(?:(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)"
     r"(?: \S+)? (?:họ )?tên|họ tên|tên (?:cụ thể|người|luôn)|cụ thể là ai|ai cụ thể)(?!\w)"
 )
-_WHO = r"^(?:ai|người nào)(?!\w)|(?<!\w)(?:ai|người nào|tên gì|tên là gì)(?!\w)"
+_WHO = r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|người nào|tên gì|tên là gì)(?!\w)"
 
 
 def with_holder(subgoals: list[PlannedSubgoal], question: str) -> list[PlannedSubgoal]:

@@ -53,7 +53,8 @@ def _better(
     best = next(one for one in findings if _is_accepted(one, graded))
     sure = [one for one in found if one.question and one.score >= _SURE_LEAD]
     if best.fit < TYPED_AT_LEAST or best.score < ACCEPT:
-        return [one for one in sure if one.score > best.score]
+        likelier = [one for one in sure if one.score > best.score]
+        return likelier or [one for one in sure if _answered(ask, one, passages, scorer)]
     known = {one["id"]: one for one in passages}
     told = told_share(ask, [_near(best.quote, known[best.passage_id])])
     return [
@@ -71,6 +72,14 @@ def _better(
         )
         >= told + _TELLS_MORE
     ]
+
+
+def _answered(ask: Ask, lead: Lead, passages: Sequence[PassageView], scorer: SupportScorer) -> bool:
+    """Whether the passages hold a sure answer of the asked kind to what a lead leaves open."""
+    return ask.kind in TYPED and any(
+        one.score >= _SURE_LEAD and one.fit >= SURE
+        for one in answers_to(ask, lead, passages, scorer)
+    )
 
 
 def _near(quote: str, passage: PassageView) -> tuple[str, str]:

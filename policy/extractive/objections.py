@@ -13,7 +13,9 @@ from state.anchors import conditions
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
-MEASURES = frozenset({"weight", "height", "width", "length", "depth", "area", "speed"})
+MEASURES = frozenset(
+    {"weight", "height", "width", "length", "depth", "area", "speed", "revenue", "profit"}
+)
 _OPPOSED = (
     {"thử việc", "probation"}, {"chính thức", "permanent"},
     {"part-time", "bán thời gian"}, {"full-time", "toàn thời gian"},

@@ -35,6 +35,7 @@ _THEY_VI = (
     r"|(?:vị|sếp|quản lý|trưởng phòng|trưởng nhóm|nhân viên|cấp trên) (?:đó|này|ấy)(?!\w)"
     r"|anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
 )
+_PLACE_VI = r"văn phòng|chi nhánh|xưởng|trụ sở|thành phố|tỉnh|phòng|nơi|chỗ"
 _WHO_VI = r"(?<!\w)(?:ai|người nào|(?:giám đốc|trưởng (?:phòng|nhóm|ban)|sếp|nhân viên) nào)(?!\w)"
 _SUBJECT_VI = (
     r"^(?P<subject>.+?) (?:là|thuộc|ở|tại|có|do|được|hiện|xuất hiện|sinh|nằm|đặt|học|làm|bắt đầu"
@@ -57,9 +58,19 @@ def complete(pieces: list[str]) -> list[str]:
     A later part that says "she" or "người đó" of the answer of the first part holds
     `FIRST_ANSWER` in its place.
     """
-    first = pieces[0]
+    first = _owned_too(pieces)
     finish = _complete_vietnamese if language_of(first) == "vi" else _complete_english
     return [first, *(finish(piece, first, FIRST_ANSWER) for piece in pieces[1:])]
+
+
+def _owned_too(pieces: list[str]) -> str:
+    """The first part with "của X" of the last one, where it is about nothing named itself."""
+    first, last = pieces[0], pieces[-1]
+    of = pattern(r" của [^,]+$", typed_bare(first + last)).search(last)
+    if len(pieces) < 2 or not of or question_anchors(first) or not question_anchors(of[0]):
+        return first
+    does = pattern(r"^ai (?!là)", typed_bare(first)).match(first)
+    return f"{first}{of[0].replace(' của', '', 1) if does else of[0]}"
 
 
 def _cut_english(text: str) -> list[str]:
@@ -148,6 +159,10 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
 
 def _that_one(piece: str, first: str, folded: bool, answer: str) -> str:
     """The part with the answer for "nhóm đó" where the first asks "nhóm nào"; else ""."""
+    there = pattern(r"(?<!\w)(?:chỗ|nơi|ở|bên) (?:đó|đấy|này|ấy)(?!\w)", folded).search(piece)
+    if there and pattern(rf"(?<!\w)(?:{_PLACE_VI}) nào(?!\w)", folded).search(first):
+        at = "ở " if pattern(r"^ở", folded).match(there[0]) else ""
+        return f"{piece[: there.start()]}{at}{answer}{piece[there.end() :]}"
     for asked in pattern(r"(\S+(?: \S+){0,2}) nào(?!\w)", folded).finditer(first):
         words = asked[1].split()
         for noun in (" ".join(words[start:]) for start in range(len(words))):

@@ -6,8 +6,9 @@ from policy.language.wording import UPPER, pattern, typed_bare
 
 _NOUNS = r"[a-z][a-z-]*(?: [a-z][a-z-]*){0,2}?"
 _ATTRIBUTES_EN = re.compile(
-    rf"^(?P<ask>(?:what|who) (?:are|were) )(?P<the>the |our |its |their |)(?P<one>{_NOUNS}) and "
-    rf"(?:the |our |its |their )?(?P<two>{_NOUNS}) (?P<of>(?:of|for|in|at) .+)$",
+    rf"^(?P<ask>(?:what|who) (?:are|were|(?P<one_verb>is|was)) )(?P<the>the |our |its |their |)"
+    rf"(?P<one>{_NOUNS}) and (?(one_verb)(?:the|our|its|their) |(?:the |our |its |their )?)"
+    rf"(?P<two>{_NOUNS}) (?P<of>(?:of|for|in|at) .+)$",
     re.IGNORECASE,
 )
 _OWNERS_EN = re.compile(

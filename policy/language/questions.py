@@ -32,6 +32,13 @@ _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("thing", r"(?<!\w)gì(?!\w)|thế nào|như nào|ra sao|làm sao"),
     ("yesno", r"(?:có|được|phải|đúng|đã) .*(?:không|chưa)(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
 )  # fmt: skip
+_OPENINGS_VI: tuple[tuple[Kind, str], ...] = (
+    ("number", r"^(?:giá|giá trị|trị giá|ngân sách|kinh phí|chi phí|lương|phụ cấp|doanh thu|tổng số"
+     r"|số (?:lượng|tiền|ngày|người)|mức|tỷ lệ|thời hạn|thời gian|định mức)(?!\w)"),
+    ("date", r"^(?:ngày|hạn chót|hạn)(?!\w)"), ("place", r"^(?:địa chỉ|trụ sở|nơi)(?!\w)"),
+    ("name", r"^(?:họ tên|tên|người)(?!\w)"),
+)  # fmt: skip
+"""What a phrase that stands for a question asks for: "Ngân sách của Dự án Sơn Trà"."""
 _HOW_MANY = (
     r"how (?:many|much|long|high|old|far|large|big|heavy|tall|wide|deep|fast|often|soon)"
     r"|what (?:percentage|proportion|share|amount|number|sum)|at what (?:price|age|temperature)"
@@ -175,7 +182,7 @@ def _kind(question: str, language: str) -> Kind:
         for kind, words in _KINDS_VI:
             if seek(words, question):
                 return kind
-        return "thing"
+        return next((kind for kind, opening in _OPENINGS_VI if seek(opening, question)), "thing")
     for kind, words in _KINDS_EN:
         if pattern(words).search(question):
             return kind

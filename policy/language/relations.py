@@ -23,8 +23,8 @@ RELATIONS: dict[str, str] = {
     r"|chủ nhiệm|lead\w*|led|head(?:s|ed|ing)?|direct(?:or|ors|s|ed|ing)?|in charge|runs?"
     r"|manag(?:e|es|ed|er|ers|ing)|responsible|rector|principal|chief|captain",
     "chair": r"chủ tịch|chair\w*|president\w*|presid\w*",
-    "manage": r"quản lý|cấp trên|sếp|báo cáo (?:cho|với|lên)|giám sát|manag(?:e|es|ed|er|ers)"
-    r"|supervis\w*|boss|reports? to|superior",
+    "manage": r"quản lý|cấp trên|sếp|báo cáo (?:cho|với|lên)|giám sát|dưới quyền"
+    r"|manag(?:e|es|ed|er|ers)|supervis\w*|boss|reports? to|superior",
     "responsible": r"phụ trách|chịu trách nhiệm|đảm nhiệm|xử lý|responsible|in charge"
     r"|owner|looks? after|takes? care",
     "fund": r"tài trợ|cấp vốn|cấp kinh phí|chi trả|trang trải|quỹ|fund\w*|financ\w*|paid for"
@@ -58,6 +58,7 @@ RELATIONS: dict[str, str] = {
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
     r"|how (?:big|large)|how much money|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
     "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income",
+    "profit": r"lợi nhuận|lãi|profit\w*|earnings",
     "salary": r"lương|thù lao|tiền công|salary|salaries|pay|wages?|paid",
     "weight": r"nặng|cân nặng|trọng lượng|khối lượng|weigh\w*|heavy|heavier|kilograms?|kg",
     "height": r"chiều cao|cao (?:bao nhiêu|mấy|\d)|high|height\w*|tall\w*",

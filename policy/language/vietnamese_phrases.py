@@ -7,7 +7,7 @@ ROLE = (
     r"|sếp trực tiếp|sếp"
     r"|cấp trên trực tiếp|cấp trên|trưởng phòng|trưởng nhóm|trưởng ban|trưởng bộ phận|trưởng dự án"
     r"|trưởng khoa|trưởng(?= \{)|phó phòng|tổng giám đốc|giám đốc|chủ tịch|hiệu trưởng|chủ nhiệm"
-    r"|chủ sản phẩm|chủ sở hữu|chủ đầu tư"
+    r"|chủ sản phẩm|chủ(?= của )|chủ sở hữu|chủ đầu tư"
     r"|(?:người|thầy|cô) (?:phụ trách|sáng lập|đứng đầu|bảo trợ|lãnh đạo|điều hành|hướng dẫn"
     r"|kế nhiệm"
     r"|giảng chính|dẫn dắt|chịu trách nhiệm|phát minh|thiết kế|đại diện|kèm cặp)"

@@ -101,8 +101,8 @@ def _topic(question: str, folded: bool) -> str:
     text = pattern(rf"{_LEAD}(?:{_YEAR})(?:['’]s)?", folded).sub(" ", text)
     for words in (_DIFFERS, _ASKING):
         text = pattern(words, folded).sub(" ", text)
-    words = re.sub(r"[,;:()?'’]", " ", text).split()
-    return " ".join(words if language_of(question) == "vi" else dict.fromkeys(words))
+    left = re.sub(r"[,;:()?'’]", " ", text).split()
+    return " ".join(left if language_of(question) == "vi" else dict.fromkeys(left))
 
 
 def _unit(text: str) -> str:

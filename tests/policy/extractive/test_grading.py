@@ -153,7 +153,7 @@ def test_a_sentence_that_refers_back_is_quoted_with_the_one_before_it(
 
 def test_a_sentence_that_is_not_likely_to_answer_is_given_whole(grade: Run, passage: Make) -> None:
     text = "The last van of Project Halo was sold in October 2021."
-    graded = grade("When did Project Halo end?", passage(text, "Vans"))
+    graded = grade("When did Project Halo end?", passage(text, "Project Halo"))
     assert (graded.covered, graded.answer) == ("yes", text)
 
 
