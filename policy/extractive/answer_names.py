@@ -63,12 +63,22 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
             return whole, 1.0
         if ask.head:
             return name, _head_fit(ask, name)
+        name = _with_others(ask, text, name)
         if score > 0 or not ask.relations & _OF_PERSONS:
             return name, 1.0 if score > 0 else 0.6 if score > _FAR else 0.3
     if ask.head and ask.head not in ("người", "person"):
         return (after_copula(ask, text), 0.4) if places else ("", 0.0)
     role = _role(text, places)
     return (role, 0.8) if role and not in_question(ask, role) else ("", 0.0)
+
+
+def _with_others(ask: Ask, text: str, name: str) -> str:
+    """The name with those that "và" joins to it, where several are asked for ("những ai")."""
+    if not seek(_ASKS_SEVERAL, ask.text):
+        return name
+    person, joined = rf"[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*)+", "(?:, | và | and )"
+    found = re.search(rf"(?:{person}{joined})*{re.escape(name)}(?:{joined}{person})*", text)
+    return found[0] if found else name
 
 
 def _whole_complement(ask: Ask, text: str, name: str) -> str:
@@ -98,6 +108,7 @@ def called(ask: Ask, text: str) -> str:
     return "" if len(name.split()) > 8 or in_question(ask, name) else name
 
 
+_ASKS_SEVERAL = r"(?<!\w)(?:những ai|những người nào|ai và ai|hai người|which people)(?!\w)"
 _STUDIED = re.compile(
     r"(?<!\w)(?:studied|degree in|doctorate in|read|học ngành|ngành|tốt nghiệp ngành) "
     r"(?P<subject>[^\W\dA-Z][^,.;]*?)(?= at | from | in | and | tại | ở |[,.;]|$)"

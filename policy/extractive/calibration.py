@@ -129,7 +129,7 @@ sentence passes for .92 (vi) and .94 (en) of those with an answer and is the rig
 .91; .82 and .91 of those without are refused.
 """
 
-WEAK = 0.65
+WEAK = 0.8
 """The probability that a sentence needs which lacks a name, number, date or place where one is
 asked for, or whose passage lacks a name of the question."""
 

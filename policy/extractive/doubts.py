@@ -82,12 +82,14 @@ def _states_each(ask: Ask, told: frozenset[str]) -> bool:
 
 
 def states_it(ask: Ask, title: str, features: Features, words: str) -> bool:
-    """Whether a sentence about the titled thing holds the relation and an answer of the type."""
-    named = [one for one in ask.anchors if not one.isdigit()]
+    """Whether a sentence under what the question names states the relation and such an answer."""
+    named = [one for one in ask.anchors if not one.isdigit() and not is_soft(one, ask)]
+    titled = all(holds_anchor(title, one, ask) for one in named)
+    in_section = features.absent == features.unnamed == 0
     return (
         ask.kind in (*TYPED, "thing")
         and bool(named)
-        and all(holds_anchor(title, one, ask) and not is_soft(one, ask) for one in named)
+        and (titled or in_section)
         and _states_each(ask, relations(words))
         and features.fit >= SURE
         and not features.conflict

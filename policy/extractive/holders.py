@@ -10,7 +10,8 @@ from state.coverage import open_placeholders
 from state.types import Subgoal
 
 _BY_NAME = (
-    r"(?<!\w)(?:(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)"
+    r"(?<!\w)(?:^(?:họ tên|danh tính|tên) (?:của )?(?:người|ai)"
+    r"|(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)"
     r"(?: \S+)? (?:họ )?tên|họ tên|tên (?:cụ thể|người|luôn)|cụ thể là ai|ai cụ thể)(?!\w)"
 )
 _WHO = r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|người nào|tên gì|tên là gì)(?!\w)"

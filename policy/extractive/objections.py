@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from policy.extractive.naming import holds_name, name_spans, part_of
 from policy.language.kinds import is_organisation
 from policy.language.questions import Ask
+from policy.language.ranges import asked_amounts, read_range
 from policy.language.relations import relations
 from policy.language.wording import UPPER, bare, holds, seek, typed_bare
 from policy.protocol import PassageView
@@ -102,9 +103,14 @@ def _named(ask: Ask) -> list[str]:
 def is_soft(anchor: str, ask: Ask) -> bool:
     """Day and month numbers are written in other ways ("tháng 12", "December").
 
-    A single Vietnamese syllable ("Tết") is a word with a capital rather than a name.
+    A single Vietnamese syllable ("Tết") is a word with a capital rather than a name. An amount
+    ("25 triệu đồng") may lie in the range that a rule states.
     """
-    return (anchor.isdigit() and len(anchor) < 3) or (anchor.isalpha() and not anchor.isascii())
+    if (anchor.isdigit() and len(anchor) < 3) or (anchor.isalpha() and not anchor.isascii()):
+        return True
+    return anchor[:1].isdigit() and any(
+        re.match(rf"{re.escape(anchor)}(?!\d)", written) for written, _ in asked_amounts(ask.text)
+    )
 
 
 def _all_conditions() -> frozenset[str]:
@@ -167,6 +173,8 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
     if asked_measure and measures and not asked_measure & measures:
         return f"the sentence states the {min(measures)}, the question asks for another measure"
+    if _out_of_range(ask, sentence):
+        return "the rule is for other amounts"
     if ask.kind == "number" and "carry" in relations(sentence) - relations(ask.text):
         return "the sentence is about what may be carried over"
     post = _other_post(ask, sentence) or _other_unit(ask, f"{context} {sentence}")
@@ -185,6 +193,15 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     if named and subject and not part_of(subject, answer) and not part_of(answer, subject):
         return f"the sentence is about {subject}, the question about {named[0]}"
     return ""
+
+
+def _out_of_range(ask: Ask, sentence: str) -> bool:
+    """Whether a sentence states a rule for amounts that the one in the question is not among."""
+    stated = read_range(sentence) if ask.kind != "date" else None
+    if stated is None:
+        return False
+    amounts = [value for _, value in asked_amounts(ask.text) if value.measure == stated.measure]
+    return bool(amounts) and not any(stated.holds(value) for value in amounts)
 
 
 _POSTS = frozenset({"lead", "manage", "sponsor", "approve", "own", "recipient", "write", "found"})

@@ -35,7 +35,8 @@ _BEFORE_VI = (
 )
 _HAY_FRONT_VI = (
     r"^(?P<one>.+?) hay(?: là)? (?P<two>.+?) (?P<ask>(?:nào |ai |mới )?(?:có|được|mở|sinh|thành lập"
-    r"|bắt đầu|kéo dài|khai trương|ra đời|nặng|dài|cao|lớn|đắt|rẻ|nhiều|ít)(?!\w).*)$"
+    r"|hết hạn|kết thúc|hoàn thành|ra mắt|bắt đầu|kéo dài"
+    r"|khai trương|ra đời|nặng|dài|cao|lớn|đắt|rẻ|nhiều|ít)(?!\w).*)$"
 )
 _WHICH_VI = r"(?<!\w)(?:(?P<head>(?:\S+ )?\S+) nào|ai|cái nào|bên nào|đâu)(?!\w)"
 

@@ -4,7 +4,7 @@ import re
 
 from policy.language.coordination import distributed_english, distributed_vietnamese
 from policy.language.questions import question_anchors, read
-from policy.language.wording import language_of, pattern, typed_bare
+from policy.language.wording import UPPER, language_of, pattern, typed_bare
 
 FIRST_ANSWER = "{first}"
 _WH_EN = (
@@ -121,6 +121,9 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     subject = _subject(first)
     if piece.split()[:3] == first.split()[:3]:
         return piece
+    again = _named_before(piece, first, folded)
+    if again:
+        return again
     year = pattern(_YEAR_TOO, folded).match(piece)
     years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", first)
     if (
@@ -155,6 +158,20 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
         topic = topic or _before_question_word(first, folded)
         return f"{piece} ({topic})" if topic else piece
     return f"{subject} {piece}" if _starts_as_predicate(piece, folded) else f"{piece} {subject}"
+
+
+def _named_before(piece: str, first: str, folded: bool) -> str:
+    """The part with the name that the first has for "dự án này"; "" where there is none."""
+    name = rf"(?-i:[{UPPER}0-9])\S*(?: (?-i:[{UPPER}0-9])\S*)*"
+    shape = r"(?<!\w)(?P<noun>[^\W\d_]+(?: [^\W\d_]+)?) (?:này|đó|đấy|ấy)(?!\w)"
+    for reference in pattern(shape, folded).finditer(piece):
+        words = reference["noun"].split()
+        for noun in (" ".join(words), words[-1]):
+            found = pattern(rf"(?<!\w){re.escape(noun)} {name}", folded).search(first)
+            if found:
+                start = reference.end("noun") - len(noun)
+                return f"{piece[:start]}{found[0]}{piece[reference.end() :]}"
+    return ""
 
 
 def _that_one(piece: str, first: str, folded: bool, answer: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from policy.language.openings import asks
 from policy.language.wording import UPPER, pattern, typed_bare
 
 _NOUNS = r"[a-z][a-z-]*(?: [a-z][a-z-]*){0,2}?"
@@ -55,6 +56,11 @@ _PLACES_VI = (
     r"(?P<rest> (?:được|là|thì|có|mất|bao nhiêu) .+)?$"
 )
 _TOGETHER_VI = r"(?<!\w)(?:hơn|chung|cùng|nhau|giống|khác|giữa|tổng)(?!\w)"
+_PHRASES_VI = (
+    rf"^(?P<one>[^,]*?(?-i:[{UPPER}0-9])[^,]*?) (?:và|cũng như|cùng với|cùng|kèm)"
+    r" (?P<two>(?-i:[^\W\dA-Z_])[^\W\d_]*(?: [^,]+){1,})$"
+)
+"""Two phrases that each stand for a question: "ngân sách của X cũng như người phụ trách"."""
 _IN_TURN = r" (?:lần lượt|tương ứng)(?= (?:là|bao|ở|do|có))"
 
 
@@ -97,6 +103,9 @@ def distributed_vietnamese(text: str) -> list[str]:
     if found:
         owner = found["of"] if found["of"].startswith(f"{of} ") else f"{of} {found['of']}"
         return [f"{found[side]} {owner}{found['ask'] or ''}" for side in ("one", "two")]
+    phrases = None if asks(text) else pattern(_PHRASES_VI, folded).match(text)
+    if phrases:
+        return [phrases["one"], phrases["two"]]
     together = pattern(_TOGETHER_VI, folded).search(text)
     found = None if together else pattern(_PLACES_VI, folded).match(text)
     if found:

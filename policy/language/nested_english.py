@@ -32,6 +32,7 @@ from policy.language.english_phrases import (
 )
 from policy.language.kinds import is_organisation
 
+_YES_OR_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|may|must|has|have)\b", re.IGNORECASE)
 _ADJUNCT = re.compile(
     r"(?:under|according to|as per|per|following|in line with) [^,]+,(?= (?:who|whom|what|which"
     r"|when|where|how|is|are|may|can|must|do|does)\b)",
@@ -248,6 +249,7 @@ def _participles(text: str, name: str) -> list[Found]:
         )
         for match in PARTICIPLE.finditer(text)
         if match.start() > 0
+        and not _YES_OR_NO.match(text)
         and not re.match(ROLE, match["head"])
         and not WH.search(match["object"])
     ]  # fmt: skip

@@ -103,12 +103,21 @@ _BEFORE_CLAUSE = re.compile(
     r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
     r"|[a-zà-ỹđ]\w* \w+)"
 )
+_UNIT_NOUN = r"(?:phòng|nhóm|bộ phận|ban|khối|tổ)"
+_NO_PART_OF_NAME = (
+    r"^(?:là|có|được|do|của|và|ở|tại|thì|đang|đã|sẽ|hiện|phải|cần|chịu|nhận|xử|phụ|quản|làm|ngồi"
+    r"|thuộc|gồm|báo|nào|gì|hay|với|cho|từ|vào|này|đó|ấy|không)$"
+)
 _POSSESSIVE = re.compile(r"['’]s?$")
 _HONORIFIC = re.compile(r"^(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|Ông|Bà|Anh|Chị|Cô)\.? )+")
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
+
+
+_MONTH_OF = re.compile(rf"(?:{'|'.join(sorted(_CALENDAR))})(?: \d{{1,4}})*")
+"""A month with its year, which other sentences write in other ways ("01/2025")."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,8 @@ def read(question: str) -> Ask:
     language = language_of(question)
     main = _BEFORE_CLAUSE.split(question)[0]
     named = tuple(question_anchors(main))
+    if language == "vi":
+        named = tuple(_unit_name(main, one) for one in named)
     main = _HOURS_VI.sub(r"\1 giờ", main)
     head, unit = _head(main, language), _unit(main, language)
     without_names = main
@@ -161,6 +172,7 @@ def question_anchors(question: str) -> list[str]:
         for piece in re.split(r"['’]s ", anchor):
             name = _HONORIFIC.sub("", _POSSESSIVE.sub("", piece)).strip()
             name = re.sub(r"^(?:\d+ )+(?=\D)", "", name)
+            name = "" if _MONTH_OF.fullmatch(bare(name)) else name
             if (
                 (len(name) > 1 or name.isdigit())
                 and bare(name) not in _CALENDAR
@@ -173,6 +185,21 @@ def question_anchors(question: str) -> list[str]:
 def _asks_code(question: str) -> bool:
     """Whether a code is asked for as if it were a number ("mã nhân viên bao nhiêu")."""
     return pattern(_CODE_VI, typed_bare(question)).search(question) is not None
+
+
+def _unit_name(question: str, name: str) -> str:
+    """ "Kế" of "Phòng Kế toán" as "Kế toán": names of units have a capital at their first word."""
+    last = name.split()[-1]
+    if not last.isalpha() or not last[1:].islower():
+        return name
+    found = re.search(
+        rf"(?i:{_UNIT_NOUN}) {re.escape(last)} (?P<more>[^\W\d_]+)(?!\w)", question
+    ) or re.search(rf"{re.escape(name)} (?P<more>[^\W\d_]+)(?!\w)", question)
+    of_unit = found and re.search(rf"(?i:{_UNIT_NOUN}) {re.escape(last)} ", question)
+    more = found["more"] if found else ""
+    if not of_unit or not more.islower() or seek(_NO_PART_OF_NAME, more):
+        return name
+    return f"{last} {more}"
 
 
 def _kind(question: str, language: str) -> Kind:

@@ -72,7 +72,8 @@ RELATIONS: dict[str, str] = {
     r"|lasts?"
     r"|lasted|lasting|duration|period|term|until|valid|life|for \w+ (?:years?|months?|weeks?)"
     r"|within",
-    "deadline": r"hạn|thời hạn|hạn chót|muộn nhất|chậm nhất|trong vòng|trước (?:ngày|ít nhất)"
+    "deadline": r"hạn|hết hiệu lực|đáo hạn|thời hạn|hạn chót|muộn nhất|chậm nhất"
+    r"|trong vòng|trước (?:ngày|ít nhất)"
     r"|deadline\w*|due|at the latest|within|no later|before|until|limit\w*|release",
     "start": r"bắt đầu|khởi công|khởi động|khai trương|mở cửa|ra mắt|có hiệu lực|mở"
     r"|vào (?:làm|công ty)|gia nhập|nhận việc"
@@ -106,6 +107,7 @@ RELATIONS: dict[str, str] = {
     r"|superse\w*",
     "carry": r"chuyển (?:tối đa|sang|qua)|(?:còn|dồn) sang|chưa dùng"
     r"|carr(?:y|ied|ies) (?:over|forward)|unused|left over|roll(?:ed)? over",
+    "investigate": r"điều tra|xem xét|investigat\w*|examin\w*|look(?:ed|s)? into|inquir\w*",
     "merge": r"sáp nhập|hợp nhất|merg\w*|absorb\w*|amalgamat\w*|became part of|taken over by",
     "rate": r"phần trăm|tỷ lệ|tỉ lệ|percent\w*|rate|share|%",
     "capital": r"thủ đô|capital",
