@@ -10,6 +10,7 @@ from state.text import comparable, fold_accents, has_accents, nfc
 
 _CODE = re.compile(r"(?<!\w)[^\W\d_](?:-?\w)*")
 _NUMBER = re.compile(r"(?<![\w.,])(?<![^\W\d_]-)\d++(?:[.,]\d++)*+%?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _TOKEN = re.compile(r"(?!I['’](?:m|d|ve|ll)\b)\w+(?:(?:[&-]|['’](?!s\b))\w+)*")
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 _CONTRACTED_NOT = re.compile(r"n['’]t\b")
@@ -95,6 +96,8 @@ def _names(text: str) -> list[str]:
             words = words[:-1]
         if all(word.isdigit() for word in words):
             continue  # A number, or the beginning of one: "Còn 12,5 ngày".
+        spelled = [word for word in words if not _YEAR.fullmatch(word)]
+        words = words if len(spelled) > 1 or not opens else spelled
         owner = _OWNS.match(text, run[-1].end()) is not None
         if not (opens and len(words) == 1 and words[0][1:].islower() and not owner):
             found.append(" ".join(words))

@@ -38,6 +38,16 @@ _ANY_ORGANISATION = frozenset(
     "institution business".split()
 ) | {"cong ty", "to chuc", "don vi", "hang", "doanh nghiep", "co quan", "noi", "nha cung cap"}
 """Heads that a name without a word for its kind may answer ("Corvane Power")."""
+_SURNAME = (
+    "Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Hồ|Ngô|Dương|Lý|Đinh|Trương|Tạ|Tống"
+    "|Hà|Lâm|Đoàn|Quách|Cao|Mai|Châu|Lương|Vương|Tôn|Hứa|Danh|Lục|Ứng|Trịnh|Lã|Đào|Thái|Tô|La"
+)
+"""The commonest Vietnamese surnames: three words that open with one name a person."""
+_OF_PEOPLE_AND_PLACES = same_kind("người") | same_kind("thành phố") | same_kind("tỉnh")
+_NAMED_AFTER_KIND = frozenset(
+    same_kind("university") | same_kind("laboratory") | same_kind("grant") | same_kind("prize")
+)
+"""What is seldom named without the word for what it is: "Marrow University"."""
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve", "found"})
 
 
@@ -155,7 +165,10 @@ def _head_fit(ask: Ask, name: str) -> float:
         if set(bare(name).split()) & thing:
             return 0.4
         return 1.0 if is_organisation(name) else 0.7
-    return 0.5
+    person = re.match(rf"(?:{_SURNAME}) (?:[{UPPER}]\S* ?){{2,3}}$", name) is not None
+    if person and not same_kind(ask.head) & _OF_PEOPLE_AND_PLACES:
+        return 0.2
+    return 0.3 if same_kind(ask.head) & _NAMED_AFTER_KIND and not is_organisation(name) else 0.5
 
 
 def _may_answer(ask: Ask, name: str, text: str) -> bool:

@@ -29,10 +29,22 @@ _PLACE = re.compile(
 _ASKS_ADDRESS = r"(?<!\w)(?:địa chỉ|address)(?!\w)"
 _ADDRESS = re.compile(
     r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:\d|đường|phố)[^.;|()]*"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|\d+[A-Za-z]? (?:[A-Z][\w'’-]* )+(?:Street|Road|Lane|Avenue|Square|Quay|Row)\b)",
     re.IGNORECASE,
 )
 _SITE = re.compile(rf"([{UPPER}][^,.;:|()]*?) (?:là (?:nơi|chỗ|địa điểm)|is (?:the place )?where) ")
+
+
+def address_in(text: str) -> str:
+    """The postal or e-mail address that a text holds, or ""."""
+    found = _ADDRESS.search(text)
+    return found[0].strip(" .") if found else ""
+
+
+def lacks_address(ask: Ask, answer: str) -> bool:
+    """Whether an address is asked for and an answer is none ("Văn phòng Hà Nội")."""
+    return seek(_ASKS_ADDRESS, ask.text) is not None and not address_in(answer)
 
 
 def extract(ask: Ask, sentence: str) -> tuple[str, float]:
@@ -58,8 +70,8 @@ def has_rival(ask: Ask, sentence: str, answer: str) -> bool:
 
 def _place(ask: Ask, text: str) -> tuple[str, float]:
     if seek(_ASKS_ADDRESS, ask.text):
-        found = _ADDRESS.search(text)
-        return (found[0].strip(), 1.0) if found else ("", 0.0)
+        address = address_in(text)
+        return (address, 1.0) if address else ("", 0.0)
     if ask.head:
         phrase = headed(ask, text)
         if phrase:

@@ -7,7 +7,7 @@ from policy.extractive.locating import relation_places
 from policy.extractive.objections import holds_anchor, is_soft, mentions
 from policy.language.questions import TYPED, Ask
 from policy.language.relations import UNNAMED, relations
-from policy.language.wording import FOLDED_STOP_WORDS, bare
+from policy.language.wording import FOLDED_STOP_WORDS, bare, holds, seek
 from policy.support import SentenceSupport
 
 _WORD = re.compile(r"\w{2,}")
@@ -81,15 +81,21 @@ def _states_each(ask: Ask, told: frozenset[str]) -> bool:
     return bool(asked) and all(one & told for one in asked)
 
 
-def states_it(ask: Ask, title: str, features: Features, words: str) -> bool:
-    """Whether a sentence under what the question names states the relation and such an answer."""
-    named = [one for one in ask.anchors if not one.isdigit() and not is_soft(one, ask)]
-    titled = all(holds_anchor(title, one, ask) for one in named)
-    in_section = features.absent == features.unnamed == 0
+_POST = r"(?<!\w)(?:giám đốc|hiệu trưởng|chủ tịch|rector|director|president|dean|mayor|ceo)(?!\w)"
+
+
+def states_it(ask: Ask, about: str, features: Features, words: str) -> bool:
+    """Whether a sentence about what is asked for holds the relation and an answer of the type.
+
+    `about` is what its section is about: the headings and the sentence that opens it.
+    """
+    named = [one for one in ask.anchors if not one.isdigit()]
+    post = seek(_POST, ask.text)
     return (
         ask.kind in (*TYPED, "thing")
         and bool(named)
-        and (titled or in_section)
+        and all(holds_anchor(about, one, ask) and not is_soft(one, ask) for one in named)
+        and (post is None or holds(post[0], words))
         and _states_each(ask, relations(words))
         and features.fit >= SURE
         and not features.conflict

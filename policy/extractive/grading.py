@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from policy.extractive.answers import extract
+from policy.extractive.answers import extract, lacks_address
 from policy.extractive.calibration import SURE, TYPED_AT_LEAST, Features, probabilities
 from policy.extractive.doubts import leans_on, other_deed, states_it, unrelated_row
 from policy.extractive.entities import subject_of
@@ -35,6 +35,8 @@ _DOUBTED = 0.25
 """What is left of the probability of a sentence that tells of another thing or deed."""
 _NAMED_ROW = 0.5
 """The least probability of a row that the question names, with a sure column."""
+_ITS_ROW = 0.85
+"""The same where the row opens with what is asked about."""
 _NEAR = 400
 """How far before a sentence a name is believed to tell what it is about, in characters."""
 _ALONE = 0.3
@@ -165,6 +167,7 @@ def _readings(
             continue
         if row and any(row.headers):
             answer, fit = answer_cell(ask, row)
+            answer, fit = ("", 0.0) if lacks_address(ask, answer) else (answer, fit)
         else:
             answer, fit = extract(ask, sentence.text)
             titled = subject_of(ask, sentence.text, passage) if fit < SURE else ""
@@ -235,7 +238,7 @@ def _finding(
     if features.conflict or other:
         score *= _DOUBTED
     elif _is_sure_cell(ask, reading, features):
-        score = max(score, _NAMED_ROW)
+        score = max(score, _ITS_ROW if _opens_with_it(ask, reading.row) else _NAMED_ROW)
     elif reading.fit < TYPED_AT_LEAST and _asks_for_a_value(ask):
         following = after[0][0] if after and after[0][0].before is sentence else None
         if following and following.fit >= SURE:
@@ -246,7 +249,7 @@ def _finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
         reason or _reason(ask, reading, features),
         passage["version"], passage["language"], reading.fit,
-        states_it(ask, headings_of(passage), features, sentence.text),
+        states_it(ask, _about(passage, sentence.start), features, sentence.text),
         bool(features.conflict) or other, bool(reading.unheld),
     )  # fmt: skip
 
@@ -287,6 +290,12 @@ def _is_its_row(ask: Ask, row: Row | None) -> bool:
     ) is not None  # fmt: skip
 
 
+def _opens_with_it(ask: Ask, row: Row | None) -> bool:
+    opening = row.cells[0] if row else ""
+    named = (one for one in ask.anchors if not one.isdigit() and not is_soft(one, ask))
+    return bool(opening) and any(holds_anchor(opening, one, ask) for one in named)
+
+
 def _is_named(ask: Ask) -> bool:
     """Whether a fact of a named thing is asked for; a year alone names no row."""
     return ask.kind in TYPED and any(not one.isdigit() for one in ask.anchors)
@@ -300,6 +309,16 @@ def _section(text: str, start: int) -> str:
     """What stands before a sentence under the same heading, `_NEAR` characters at most."""
     before = text[max(0, start - _NEAR) : start]
     return before[before.rfind("\n#") + 1 :]
+
+
+def _about(passage: PassageView, start: int) -> str:
+    """The headings and the sentence that opens the section in which a sentence stands."""
+    text = passage["text"]
+    at = text.rfind("\n#", 0, start) + 1
+    if not text.startswith("#", at):
+        return headings_of(passage)
+    section = text[at:].partition("\n")[2].lstrip()
+    return f"{headings_of(passage)} {section.partition('. ')[0]}"
 
 
 def _word_share(ask: Ask, text: str) -> float:

@@ -12,6 +12,9 @@ from policy.language.wording import UPPER, bare, holds, seek, typed_bare
 from policy.protocol import PassageView
 from state.anchors import conditions
 
+_EXAMPLE = re.compile(
+    r"\W*(?:chẳng hạn|ví dụ|for (?:example|instance)|e\.g\.)(?!\w)", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
 MEASURES = frozenset(
@@ -173,6 +176,8 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
     if asked_measure and measures and not asked_measure & measures:
         return f"the sentence states the {min(measures)}, the question asks for another measure"
+    if _EXAMPLE.match(sentence):
+        return "the sentence gives an example"
     if _out_of_range(ask, sentence):
         return "the rule is for other amounts"
     if ask.kind == "number" and "carry" in relations(sentence) - relations(ask.text):

@@ -35,8 +35,8 @@ def restored(one: str, two: str) -> str:
     if at and second[0][:1].islower():
         return " ".join([*first[:at], *second])
     lead = []
-    for word in first[:-1]:
-        if word[:1].isupper() and not word.islower():
+    for at, word in enumerate(first[:-1]):
+        if word[:1].isupper() and (at > 0 or not any(one.islower() for one in first[1:2])):
             break
         lead.append(word)
     heads = [word for word in lead if word.casefold() not in ("the", "a", "an")]

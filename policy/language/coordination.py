@@ -103,7 +103,10 @@ def distributed_vietnamese(text: str) -> list[str]:
     if found:
         owner = found["of"] if found["of"].startswith(f"{of} ") else f"{of} {found['of']}"
         return [f"{found[side]} {owner}{found['ask'] or ''}" for side in ("one", "two")]
-    phrases = None if asks(text) else pattern(_PHRASES_VI, folded).match(text)
+    person = pattern(r"(?<!\w)(?:người|vị|anh|chị|ông|bà) (?:này|đó|ấy)(?!\w)", folded)
+    phrases = (
+        None if asks(text) or person.search(text) else pattern(_PHRASES_VI, folded).match(text)
+    )
     if phrases:
         return [phrases["one"], phrases["two"]]
     together = pattern(_TOGETHER_VI, folded).search(text)

@@ -17,6 +17,7 @@ TYPED: tuple[Kind, ...] = ("name", "place", "date", "number")
 
 _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy(?= (?!giờ)|[?.]*$)|mức nào|mấy giờ|tỷ lệ nào"
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
+    ("name", r"^(?:họ (?:và )?tên|tên|danh tính)(?!\w)"),
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
     ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
      r"|(?:năm|ngày|tháng|thời điểm) (?:nào|(?:mấy|bao nhiêu)"

@@ -26,6 +26,12 @@ _AT_MOST = re.compile(
 _COUNTED = re.compile(r" (?:con|chiếc|cái|bộ|người|units?|pieces?)(?!\w)", re.IGNORECASE)
 
 
+_LIMITS = re.compile(
+    r"(?<!\w)(?:trên|dưới|quá|hơn|từ|đến|tới|over|under|above|below|than|from|to|least|most) $",
+    re.IGNORECASE,
+)
+
+
 class Range(NamedTuple):
     """The values from `low` up to `high`, both included, in the units of `Value`."""
 
@@ -63,9 +69,14 @@ def _under(amount: float, below: bool) -> float:
 
 
 def asked_amounts(question: str) -> list[tuple[str, Value]]:
-    """The amounts with a unit that a question names ("một khoản 12 triệu đồng")."""
+    """The amounts with a unit that a question names ("một khoản 12 triệu đồng").
+
+    One that is itself a limit ("quá 12%") is left out.
+    """
     found = []
     for one in NUMBER.finditer(question):
+        if _LIMITS.search(question[: one.start()]):
+            continue
         value = parse_number(one[0])
         counted = _COUNTED.match(question, one.end()) is not None
         if value and (counted or value.measure in ("money", "time", "share")):

@@ -20,6 +20,10 @@ _THING_EN = (
     r"\b(?:it|its|they|them|their|(?:that|this|the said) (?:one|[a-z]+)|(?<=for )that|(?<=of )that"
     r"|there(?! (?:is|are|was|were)))\b"
 )
+_PERSON_VI = (
+    r"giảng viên|quản lý|nhân viên|kỹ sư|chuyên viên|giám đốc|trưởng phòng|trưởng nhóm|đầu mối"
+    r"|người"
+)
 _REFERS_VI = (
     r"(?<!\w)(?:(?:anh|cô|ông|bà|chị) (?:ấy|ta)|người (?:đó|này|ấy)|(?:(?!nơi|của|cho|với|là|do|ở)"
     r"[^\s,]+ )?(?!anh|cô|ông|bà|chị|người)[^\s,]+ (?:đó|này|ấy)|nó|họ)(?!\w)"
@@ -141,6 +145,10 @@ def _bridged_vietnamese(before: str, after: str) -> list[str]:
                 r"(?P<more>(?: [^\s,.;]+){0,4}?) nào đó",
                 folded,
             ).search(before)
+            if found is None and pattern(r"người|vị|ông|bà|anh|chị", folded).fullmatch(noun):
+                more = r"(?P<more>(?: [^\s,.;]+){0,3})"
+                shape = rf"(?<!\w)(?P<one>một) (?P<noun>{_PERSON_VI}){more}"
+                found = pattern(shape, folded).search(before)
             if found and not noun[0].isupper():
                 second = f"{after[: word.start()]}{{s1}}{after[reference.end() :]}"
                 return [_asked_vietnamese(before, found, folded), second]
