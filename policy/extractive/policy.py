@@ -9,6 +9,7 @@ import re
 from policy.extractive.accents import accented
 from policy.extractive.answer_names import name_answer
 from policy.extractive.calibration import SURE
+from policy.extractive.casing import cased
 from policy.extractive.followups import resolve
 from policy.extractive.grading import judge
 from policy.extractive.holders import repeated, through_holder
@@ -87,7 +88,8 @@ class Extractive:
         if language_of(question) == "vi":
             question = official(question, "vi")
         passages = view["passages"]
-        ask = accented(read(question), [one["text"] for one in passages])
+        texts = [f"{headings_of(one)}\n{one['text']}" for one in passages]
+        ask = cased(accented(read(question), texts), texts)
         supports = self._scorer(ask.text, [(headings_of(one), one["text"]) for one in passages])
         findings = judge(ask, passages, supports)
         grade = graded(ask, findings, view)

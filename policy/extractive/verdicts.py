@@ -88,6 +88,8 @@ def _bar(ask: Ask, best: Finding) -> float:
 
     A "which" of a common noun ("which colour") may be answered by any word.
     """
+    if ask.kind == "cause" and best.fit < SURE:
+        return WEAK
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())
     if ask.kind not in TYPED or (common and ask.kind == "name"):
         return ACCEPT

@@ -61,7 +61,7 @@ BOUNDARY = (
     rf"|bao nhiêu|mấy|và(?! {LOWER_INSIDE})|hay"
     r"|có (?:ngân sách|bao nhiêu|trụ sở|mấy|những|số|quản lý|sếp|cấp trên)|được (?:bao nhiêu"
     r"|thành lập|sinh|trao|tài trợ)|nhận (?:giải|lương)|trị giá|từng|trước đây|đoạt|giành|gồm"
-    r"|thành lập|chịu|ra đời|mang|(?:nặng|dài|cao|rộng|giá)(?= bao| mấy))(?!\w))|[,?]|$"
+    r"|thành lập|chịu|ra đời|mang|(?:nặng|dài|cao|rộng|giá)(?= bao| mấy))(?!\w))|,(?!\d)|\?|$"
 )
 AFTER_NAME = (
     r" (?:là|đã|đang|từng|sẽ|vốn|hiện(?: nay| giờ| tại)?|bình thường|thường|được|bị|có|thì|sinh|mất"
@@ -71,7 +71,8 @@ AFTER_NAME = (
 )
 OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học|hiện)(?!\w))?"
 NARROW = (
-    r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))|[,?]|$"
+    r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))"
+    r"|,(?!\d)|\?|$"
 )
 PERSON_NAME = rf"(?-i:[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*){{1,4}})"
 TIME = r"^(?:quý|tháng|năm|mùa)$"

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from policy.extractive.accents import accented
-from policy.extractive.answers import extract
+from policy.extractive.answers import extract, lacks_address
+from policy.extractive.casing import cased
 from policy.extractive.entities import subject_of
 from policy.extractive.naming import holds_name
 from policy.extractive.tables import Row, answer_cell
@@ -108,3 +109,30 @@ def test_words_typed_without_accents_are_read_as_passages_mostly_write_them() ->
     ask = read("tam ung luong duoc toi da bao nhieu phan tram")
     texts = ["Nhân viên được tạm ứng tối đa 40% lương tháng.", "Lương được trả ngày 5."]
     assert accented(ask, texts).text == "tạm ứng lương được tối đa bao nhiêu phần trăm"
+
+
+def test_names_typed_without_capitals_are_read_as_passages_write_them() -> None:
+    texts = ["Lab Theta > Visits\nLab Theta receives visitors. Halo is a light; a halo is round."]
+    assert cased(read("on which day can one visit lab theta?"), texts).anchors == ("Lab Theta",)
+    assert cased(read("what is halo?"), texts).anchors == ()
+    assert cased(read("When did Ann visit lab theta?"), texts).anchors == ("Ann",)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "lacks"),
+    [
+        ("Văn phòng của An có địa chỉ thế nào?", "Văn phòng Hà Nội", True),
+        ("Văn phòng của An có địa chỉ thế nào?", "số 64 phố Cây Sấu", False),
+        ("Thư lừa đảo báo về địa chỉ nào?", "anninh@vansam.example", False),
+        ("An làm việc ở đâu?", "Văn phòng Hà Nội", False),
+    ],
+)
+def test_the_name_of_an_office_is_no_address(question: str, answer: str, lacks: bool) -> None:
+    assert lacks_address(read(question), answer) is lacks
+
+
+def test_several_people_are_given_together_where_several_are_asked_for() -> None:
+    sentence = "Hai người sáng lập là Lê Thị Vân và Đặng Quốc Khánh."
+    assert extract(read("Công ty do những ai sáng lập?"), sentence)[0] == (
+        "Lê Thị Vân và Đặng Quốc Khánh"
+    )
