@@ -77,7 +77,8 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         if score > 0 or not ask.relations & _OF_PERSONS:
             return name, 1.0 if score > 0 else 0.6 if score > _FAR else 0.3
     if ask.head and ask.head not in ("người", "person"):
-        return (after_copula(ask, text), 0.4) if places else ("", 0.0)
+        told = after_copula(ask, text) if places else ""
+        return told, 0.0 if not told else 0.4 if told != text.strip(" .;") else 0.3
     role = _role(text, places)
     return (role, 0.8) if role and not in_question(ask, role) else ("", 0.0)
 

@@ -37,6 +37,8 @@ _NAMED_ROW = 0.5
 """The least probability of a row that the question names, with a sure column."""
 _ITS_ROW = 0.85
 """The same where the row opens with what is asked about."""
+_TOLD = 0.3
+"""The share of the question's words that such a row holds at least."""
 _NEAR = 400
 """How far before a sentence a name is believed to tell what it is about, in characters."""
 _ALONE = 0.3
@@ -238,7 +240,8 @@ def _finding(
     if features.conflict or other:
         score *= _DOUBTED
     elif _is_sure_cell(ask, reading, features):
-        score = max(score, _ITS_ROW if _opens_with_it(ask, reading.row) else _NAMED_ROW)
+        its_row = features.words >= _TOLD and _opens_with_it(ask, reading.row)
+        score = max(score, _ITS_ROW if its_row else _NAMED_ROW)
     elif reading.fit < TYPED_AT_LEAST and _asks_for_a_value(ask):
         following = after[0][0] if after and after[0][0].before is sentence else None
         if following and following.fit >= SURE:

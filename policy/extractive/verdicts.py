@@ -95,7 +95,7 @@ def _bar(ask: Ask, best: Finding) -> float:
         return ACCEPT
     if best.doubted:
         return _NEVER
-    if best.nameless or (best.fit < TYPED_AT_LEAST and ". " not in best.quote):
+    if best.nameless or best.fit < TYPED_AT_LEAST:
         return WEAK
     return ACCEPT
 

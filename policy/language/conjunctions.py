@@ -152,6 +152,7 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
         return f"{answer} {piece}"
     before = pattern(_SUBJECT_VI, folded).match(first)
     topic = before["subject"].strip() if before else ""
+    topic = "" if pattern(_WH_VI, folded).search(topic) else topic
     if subject and topic and subject.casefold() in topic.casefold():
         subject = topic
     if not subject:
@@ -171,6 +172,12 @@ def _named_before(piece: str, first: str, folded: bool) -> str:
             if found:
                 start = reference.end("noun") - len(noun)
                 return f"{piece[:start]}{found[0]}{piece[reference.end() :]}"
+        opening = pattern(rf"^{re.escape(reference['noun'])}(?: [^\W\d_]+){{2}}", folded).match(
+            first
+        )
+        if opening:
+            told = f"{opening[0][0].lower()}{opening[0][1:]}"
+            return f"{piece[: reference.start()]}{told}{piece[reference.end() :]}"
     return ""
 
 

@@ -83,7 +83,8 @@ RELATIONS: dict[str, str] = {
     r"|complet\w*|clos\w+|until|came to an end|over|ceased?|between",
     "cause": r"nguyên nhân|lý do|lí do|vì|bởi|tại sao|vì sao|cause\w*|because|due to|reason\w*"
     r"|to blame|owing to|why",
-    "fix": r"khắc phục|sửa|giải quyết|xử lý|fix\w*|resol\w*|repair\w*|remed\w*|solv\w*|correct\w*",
+    "fix": r"khắc phục|(?:phải |thì )làm (?:sao|gì)|hết lỗi|sửa|giải quyết"
+    r"|xử lý|fix\w*|resol\w*|repair\w*|remed\w*|solv\w*|correct\w*",
     "approve": r"duyệt|phê duyệt|chấp thuận|đồng ý|ký|approv\w*|sign\w*|permission|authori\w*",
     "leave": r"nghỉ|phép|ngày phép|leave|holiday\w*|vacation|days off|time off",
     "insurance": r"bảo hiểm|insur\w*",

@@ -67,7 +67,8 @@ AFTER_NAME = (
     r" (?:là|đã|đang|từng|sẽ|vốn|hiện(?: nay| giờ| tại)?|bình thường|thường|được|bị|có|thì|sinh|mất"
     r"|qua đời|ngồi|làm|học(?! (?-i:[A-ZĐ]))|vào|nằm|đặt|ở|tên|ra|mở|bắt đầu|kết thúc|hết|do"
     r"|nhận|thuộc|trực thuộc|gồm|chịu|báo cáo|ký|tới|bảo hành|phụ trách|dẫn dắt|xử lý|duyệt"
-    r"|cách|cao|rộng|dài|nặng|sâu|bán|chảy|chở|nói|trị giá|tốt nghiệp|lấy)(?!\w)"
+    r"|gia nhập|nhậm chức|đảm nhận|rời|nghỉ|cách|cao|rộng|dài|nặng"
+    r"|sâu|bán|chảy|chở|nói|trị giá|tốt nghiệp|lấy)(?!\w)"
 )
 OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học|hiện)(?!\w))?"
 NARROW = (
