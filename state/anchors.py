@@ -86,10 +86,12 @@ def _names(text: str) -> list[str]:
     for run in _capitalised_runs(text):
         opens = _opens_sentence(text, run[0].start())
         words = [match.group(0) for match in run]
-        while (
-            words
-            and words[0].casefold() in _NOT_A_NAME
-            and (opens or words[0] not in _OPENS_A_NAME or len(words) == 1)
+        while words and (
+            (words[0].isdigit() and len(words) > 1)
+            or (
+                words[0].casefold() in _NOT_A_NAME
+                and (opens or words[0] not in _OPENS_A_NAME or len(words) == 1)
+            )
         ):
             words, opens = words[1:], False
         while words and words[-1].casefold() in _JOINS_A_NAME:

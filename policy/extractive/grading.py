@@ -12,6 +12,7 @@ from policy.extractive.objections import (
     context_of,
     headings_of,
     holds_anchor,
+    in_range,
     is_soft,
     mentions,
     objection,
@@ -239,6 +240,8 @@ def _finding(
         other = other_deed(ask, sentence.text)
     if features.conflict or other:
         score *= _DOUBTED
+    elif features.relation >= 0.5 and reading.fit >= SURE and in_range(ask, sentence.text):
+        score = max(score, _NAMED_ROW)
     elif _is_sure_cell(ask, reading, features):
         its_row = features.words >= _TOLD and _opens_with_it(ask, reading.row)
         score = max(score, _ITS_ROW if its_row else _NAMED_ROW)

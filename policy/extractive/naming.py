@@ -35,7 +35,8 @@ def place_of(text: str, name: str, *, accents: bool = True) -> tuple[int, int] |
     fold = bare if typed_bare(name) or not accents else comparable
     haystack, needle = fold(text), fold(name)
     spaced = " ".join(text.split())
-    whole = rf"(?<!\w){re.escape(needle)}(?!\w)"
+    in_code = r"(?<![^\W\d_]-)" if needle.isdigit() else ""
+    whole = rf"(?<!\w){in_code}{re.escape(needle)}(?!\w)"
     for found in re.finditer(whole, haystack):
         same_length = len(spaced) == len(haystack)
         extends = _EXTENDS if len(needle.split()) > 1 else _NUMBERED

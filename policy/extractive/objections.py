@@ -201,12 +201,21 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
 
 
 def _out_of_range(ask: Ask, sentence: str) -> bool:
-    """Whether a sentence states a rule for amounts that the one in the question is not among."""
+    return _holds_amount(ask, sentence) is False
+
+
+def in_range(ask: Ask, sentence: str) -> bool:
+    """Whether a sentence states a rule for amounts that the one in the question is among."""
+    return _holds_amount(ask, sentence) is True
+
+
+def _holds_amount(ask: Ask, sentence: str) -> bool | None:
+    """Whether the amount of the question lies in a sentence's range; None without either."""
     stated = read_range(sentence) if ask.kind != "date" else None
     if stated is None:
-        return False
+        return None
     amounts = [value for _, value in asked_amounts(ask.text) if value.measure == stated.measure]
-    return bool(amounts) and not any(stated.holds(value) for value in amounts)
+    return any(stated.holds(value) for value in amounts) if amounts else None
 
 
 _POSTS = frozenset({"lead", "manage", "sponsor", "approve", "own", "recipient", "write", "found"})

@@ -59,8 +59,8 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
     if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
         return _property(ask, row)
     opened = _names_anchor(ask, row.cells[0])
-    if ask.head == "mã" and not any(_names_anchor(ask, cell) for cell in row.cells[:2]):
-        return "", 0.0  # In any other column the name is not that of what has the code.
+    if (ask.head == "mã" or ask.kind in ("date", "number")) and _names_another(ask, row):
+        return "", 0.0
     cells = [
         (_column_score(ask, header, cell, opened), cell)
         for header, cell in zip(row.headers, row.cells, strict=True)
@@ -80,6 +80,17 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
         untyped = ask.kind == "thing" and not ask.head
         return best, 0.5 if untyped else min(1.0, score / 2.5)
     return "", 0.0
+
+
+def _names_another(ask: Ask, row: Row) -> bool:
+    """Whether a row is about something else and names what is asked about beside it only.
+
+    The date in the row of somebody whom Cao Xuân Trường manages is not his.
+    """
+    named = [number for number, cell in enumerate(row.cells) if _names_anchor(ask, cell)]
+    return bool(named) and all(
+        number > 1 and not relations(row.headers[number]) & ask.relations for number in named
+    )
 
 
 def _property(ask: Ask, row: Row) -> tuple[str, float]:

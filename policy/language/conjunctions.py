@@ -13,7 +13,8 @@ _WH_EN = (
 )
 _CUT_EN = re.compile(rf",? and (?:also )?(?={_WH_EN})|, (?={_WH_EN})|; ", re.IGNORECASE)
 _WH_VI = (
-    r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao)(?!\w)"
+    r"(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|bao giờ|bao lâu|mấy|vì sao|tại sao|thế nào|ra sao|thì sao)"
+    r"(?!\w)"
 )
 _CUT_VI = r",? (?:và|đồng thời|cũng như) |,? với (?=(?:ai|bao|mấy|khi|ở đâu|do ai)(?!\w))|, |; "
 _TWO_WORDS_EN = re.compile(
@@ -30,6 +31,11 @@ _YEAR_TOO = (
     r"^(?:còn )?(?:sang |tới |đến |qua |vào )?(?:năm )?(?P<year>(?:19|20)\d\d)"
     r"(?: thì)?(?: (?P<rest>.+))?$"
 )
+_SPAN_VI = (
+    r"^(?P<what>.+?)(?: (?:chạy|kéo dài|diễn ra|thực hiện|áp dụng|có hiệu lực))?"
+    r" từ (?P<unit>ngày|tháng|năm|khi) nào (?:đến|tới) (?:ngày|tháng|năm|khi) nào$"
+)
+_AND_WHAT_OF_VI = r"^còn (?:(?:đối )?với )?(?P<other>.+?)(?: thì)? (?:sao|thế nào|bao nhiêu)$"
 _THEY_VI = (
     r"(?<!\w)(?:người (?:quản lý|phụ trách|duyệt|ký|đó|này|ấy)(?: (?:đó|này|ấy))(?!\w)"
     r"|(?:vị|sếp|quản lý|trưởng phòng|trưởng nhóm|nhân viên|cấp trên) (?:đó|này|ấy)(?!\w)"
@@ -46,6 +52,11 @@ _SUBJECT_VI = (
 def cut_parts(text: str) -> list[str]:
     """The questions joined in a text (without "?") as they stand there, or the text itself."""
     vietnamese = language_of(text) == "vi"
+    span = pattern(_SPAN_VI, typed_bare(text)).match(text) if vietnamese else None
+    if span:
+        when = f"{span['unit']} {'nao' if typed_bare(text) else 'nào'}"
+        words = ("bat dau", "ket thuc") if typed_bare(text) else ("bắt đầu", "kết thúc")
+        return [f"{span['what']} {word} {when}" for word in words]
     pieces = _cut_vietnamese(text) if vietnamese else _cut_english(text)
     if len(pieces) > 1:
         return pieces[:3]
@@ -121,6 +132,9 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     subject = _subject(first)
     if piece.split()[:3] == first.split()[:3]:
         return piece
+    other = pattern(_AND_WHAT_OF_VI, folded).match(piece)
+    if other and (asked_too := _instead_of_first(first, other["other"])):
+        return asked_too
     again = _named_before(piece, first, folded)
     if again:
         return again
@@ -159,6 +173,19 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
         topic = topic or _before_question_word(first, folded)
         return f"{piece} ({topic})" if topic else piece
     return f"{subject} {piece}" if _starts_as_predicate(piece, folded) else f"{piece} {subject}"
+
+
+def _instead_of_first(first: str, other: str) -> str:
+    """The first part about another thing: "còn Công ty B thì sao" after one about Công ty A."""
+    named = [one for one in question_anchors(first) if not one.isdigit()]
+    others = [one for one in question_anchors(other) if not one.isdigit()]
+    if not named or not others:
+        return ""
+    name, noun = named[0], other[: other.find(others[0])]
+    start = first.find(name)
+    if noun and first[:start].casefold().endswith(noun.casefold()):
+        start -= len(noun)
+    return f"{first[:start]}{other}{first[first.find(name) + len(name) :]}"
 
 
 def _named_before(piece: str, first: str, folded: bool) -> str:

@@ -54,7 +54,7 @@ _HOW_MANY = (
     r"|what(?:['’]s| is| was) the (?:(?:most|least)(?= (?:that |which )?(?:we|i|you|one|it|they|he"
     r"|she|an?|the|any\w*|can|may)\b)"
     r"|maximum|minimum)"
-    r"|what (?:does|did|do) .* (?:weigh|cost)"
+    r"|what (?:does|did|do|must|should) .* (?:weigh|cost|earn|pay|charge)(?! for\b)"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)|what (?:is|was) to blame"),

@@ -75,7 +75,7 @@ def asked_amounts(question: str) -> list[tuple[str, Value]]:
     """
     found = []
     for one in NUMBER.finditer(question):
-        if _LIMITS.search(question[: one.start()]):
+        if not one[0][0].isdigit() or _LIMITS.search(question[: one.start()]):
             continue
         value = parse_number(one[0])
         counted = _COUNTED.match(question, one.end()) is not None

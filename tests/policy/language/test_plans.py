@@ -87,3 +87,22 @@ def test_the_smaller_staff_is_a_comparison_of_two_head_counts() -> None:
         "How many employees does Lab Theta have?",
         "How many employees does Lab Omega have?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Dự án Sao Mai chạy từ ngày nào đến ngày nào?",
+         ["Dự án Sao Mai bắt đầu ngày nào?", "Dự án Sao Mai kết thúc ngày nào?"]),
+        ("Năm 2021 Công ty An Phát được chấm mấy điểm, còn Công ty Bình Minh thì sao?",
+         ["Năm 2021 Công ty An Phát được chấm mấy điểm?",
+          "Năm 2021 Công ty Bình Minh được chấm mấy điểm?"]),
+        ("Ngân sách của Dự án Sao Mai cũng như tên người phụ trách dự án này",
+         ["Ngân sách của Dự án Sao Mai?", "tên người phụ trách Dự án Sao Mai?"]),
+        ("Giai đoạn học việc dài bao lâu, và trong giai đoạn đó được hưởng bao nhiêu lương?",
+         ["Giai đoạn học việc dài bao lâu?",
+          "trong giai đoạn học việc được hưởng bao nhiêu lương?"]),
+    ],
+)  # fmt: skip
+def test_the_second_part_says_what_the_first_named(question: str, parts: list[str]) -> None:
+    assert plan(question) == parts
