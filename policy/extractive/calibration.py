@@ -125,8 +125,8 @@ ACCEPT = 0.2
 """The probability from which a sentence counts as support.
 
 Cross-validated by `python -m bench.calibrate_support`, single questions of the samples: the best
-sentence passes for .92 (vi) and .94 (en) of those with an answer and is the right one for .85 and
-.91; .82 and .91 of those without are refused.
+sentence passes for .90 (vi) and .94 (en) of those with an answer and is the right one for .83 and
+.91; .84 and .90 of those without are refused.
 """
 
 WEAK = 0.8

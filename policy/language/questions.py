@@ -77,7 +77,8 @@ _VERB = re.compile(
     r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
     r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
     r"|drew|grew|knew|threw|became|found|stood|said|spent"
-    r"|stand|sit|lie|carry|belong|live|work|come|each|every|any|all|this|that|these|those|you|we|they|he|she|it|someone|people"
+    r"|stand|sit|lie|carry|belong|live|work|come|each|every|any|all|this|that|these|those|you|we"
+    r"|they|he|she|it|someone|people"
     r"|\w{2,}ed)$"
 )
 _AUXILIARY = re.compile(
