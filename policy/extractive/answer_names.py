@@ -42,7 +42,7 @@ _SURNAME = (
     "Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Hồ|Ngô|Dương|Lý|Đinh|Trương|Tạ|Tống"
     "|Hà|Lâm|Đoàn|Quách|Cao|Mai|Châu|Lương|Vương|Tôn|Hứa|Danh|Lục|Ứng|Trịnh|Lã|Đào|Thái|Tô|La"
 )
-"""The commonest Vietnamese surnames: three words that open with one name a person."""
+"""Vietnamese surnames: three words that open with one name a person."""
 _OF_PEOPLE_AND_PLACES = same_kind("người") | same_kind("thành phố") | same_kind("tỉnh")
 _NAMED_AFTER_KIND = frozenset(
     same_kind("university") | same_kind("laboratory") | same_kind("grant") | same_kind("prize")

@@ -135,8 +135,9 @@ asked for, or whose passage lacks a name of the question."""
 
 LIKELY: dict[str, float] = {"vi": 0.0, "en": 0.8}
 """The probability of support below which a sentence is given whole, because what was picked out of
-it may well be the wrong name or number. Of 310 English tuning questions 187 were right and 22 wrong
-with it, 184 and 25 without; in Vietnamese no bound helped."""
+it may well be the wrong name or number. With the fit that it was chosen for, of 310
+English tuning questions 187 were right and 22 wrong with it, 184 and 25 without; in Vietnamese no
+bound helped."""
 
 SURE = 0.7
 """The fit from which a short answer is given instead of the sentence that it stands in."""

@@ -20,6 +20,7 @@ from policy.extractive.objections import (
     unheld_name,
     unknown_names,
 )
+from policy.extractive.sections import about, before_it, is_heading
 from policy.extractive.superlatives import extreme
 from policy.extractive.tables import Row, answer_cell, read_row
 from policy.language.questions import TYPED, Ask
@@ -40,8 +41,6 @@ _ITS_ROW = 0.85
 """The same where the row opens with what is asked about."""
 _TOLD = 0.3
 """The share of the question's words that such a row holds at least."""
-_NEAR = 400
-"""How far before a sentence a name is believed to tell what it is about, in characters."""
 _ALONE = 0.3
 """The least probability of the one sentence about the titled thing that states the relation."""
 
@@ -162,7 +161,7 @@ def _readings(
     found = []
     before = None
     for sentence in sentences:
-        if _is_heading(passage["text"], sentence.start):
+        if is_heading(passage["text"], sentence.start):
             before = None
             continue
         row = read_row(passage["text"], sentence.start, sentence.text, passage.get("columns", ""))
@@ -188,7 +187,7 @@ def _features(ask: Ask, reading: Reading, unheard: bool) -> Features:
     words = " ".join((*reading.row.headers, sentence.text)) if reading.row else sentence.text
     near = f"{context} {before} {words}"
     named = [one for one in ask.anchors if not is_soft(one, ask)]
-    section = f"{context} {_section(passage['text'], sentence.start)} {words}"
+    section = f"{context} {before_it(passage['text'], sentence.start)} {words}"
     absent = sum(not mentions(section, one, ask) for one in named)
     whole = f"{context} {passage['text']}"
     titled = sum(holds_anchor(headings_of(passage), one, ask) for one in named)
@@ -255,7 +254,7 @@ def _finding(
         passage["id"], passage["text"][start:end], reading.answer, score,
         reason or _reason(ask, reading, features),
         passage["version"], passage["language"], reading.fit,
-        states_it(ask, _about(passage, sentence.start), features, sentence.text),
+        states_it(ask, about(passage, sentence.start), features, sentence.text),
         bool(features.conflict) or other, bool(reading.unheld),
     )  # fmt: skip
 
@@ -305,26 +304,6 @@ def _opens_with_it(ask: Ask, row: Row | None) -> bool:
 def _is_named(ask: Ask) -> bool:
     """Whether a fact of a named thing is asked for; a year alone names no row."""
     return ask.kind in TYPED and any(not one.isdigit() for one in ask.anchors)
-
-
-def _is_heading(text: str, start: int) -> bool:
-    return text[text.rfind("\n", 0, start) + 1 : start].lstrip().startswith("#")
-
-
-def _section(text: str, start: int) -> str:
-    """What stands before a sentence under the same heading, `_NEAR` characters at most."""
-    before = text[max(0, start - _NEAR) : start]
-    return before[before.rfind("\n#") + 1 :]
-
-
-def _about(passage: PassageView, start: int) -> str:
-    """The headings and the sentence that opens the section in which a sentence stands."""
-    text = passage["text"]
-    at = text.rfind("\n#", 0, start) + 1
-    if not text.startswith("#", at):
-        return headings_of(passage)
-    section = text[at:].partition("\n")[2].lstrip()
-    return f"{headings_of(passage)} {section.partition('. ')[0]}"
 
 
 def _word_share(ask: Ask, text: str) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from policy import protocol
 from policy.extractive.answers import extract
-from policy.extractive.calibration import ACCEPT, SURE, TYPED_AT_LEAST
+from policy.extractive.calibration import SURE, TYPED_AT_LEAST
 from policy.extractive.entities import Named, suits
 from policy.extractive.grading import Finding
 from policy.extractive.objections import context_of, is_soft, mentions
@@ -52,7 +52,7 @@ def _better(
     """The leads that tell more of the question than the sentence that was accepted."""
     best = next(one for one in findings if _is_accepted(one, graded))
     sure = [one for one in found if one.question and one.score >= _SURE_LEAD]
-    if best.fit < TYPED_AT_LEAST or best.score < ACCEPT:
+    if best.fit < TYPED_AT_LEAST:
         likelier = [one for one in sure if one.score > best.score]
         return likelier or [one for one in sure if _answered(ask, one, passages, scorer)]
     known = {one["id"]: one for one in passages}
@@ -98,8 +98,6 @@ def _is_accepted(finding: Finding, graded: Grade) -> bool:
 def _is_open(ask: Ask, graded: Grade, findings: Sequence[Finding]) -> bool:
     """Whether what was accepted may be only a part of what is asked for."""
     best = max((one for one in findings if _is_accepted(one, graded)), key=lambda one: one.score)
-    if best.score < ACCEPT:
-        return True
     if best.score >= _CLEAR and best.fit >= TYPED_AT_LEAST:
         return False
     return ask.kind in TYPED and (best.fit < TYPED_AT_LEAST or len(ask.terms) > 3)
