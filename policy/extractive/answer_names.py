@@ -4,7 +4,7 @@ import re
 
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import name_spans
-from policy.language.kinds import is_organisation, same_kind
+from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, bare, seek
 from state.language import detect_language
@@ -38,11 +38,6 @@ _ANY_ORGANISATION = frozenset(
     "institution business".split()
 ) | {"cong ty", "to chuc", "don vi", "hang", "doanh nghiep", "co quan", "noi", "nha cung cap"}
 """Heads that a name without a word for its kind may answer ("Corvane Power")."""
-_SURNAME = (
-    "Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Hồ|Ngô|Dương|Lý|Đinh|Trương|Tạ|Tống"
-    "|Hà|Lâm|Đoàn|Quách|Cao|Mai|Châu|Lương|Vương|Tôn|Hứa|Danh|Lục|Ứng|Trịnh|Lã|Đào|Thái|Tô|La"
-)
-"""Vietnamese surnames: three words that open with one name a person."""
 _OF_PEOPLE_AND_PLACES = same_kind("người") | same_kind("thành phố") | same_kind("tỉnh")
 _NAMED_AFTER_KIND = frozenset(
     same_kind("university") | same_kind("laboratory") | same_kind("grant") | same_kind("prize")
@@ -166,7 +161,9 @@ def _head_fit(ask: Ask, name: str) -> float:
         if set(bare(name).split()) & thing:
             return 0.4
         return 1.0 if is_organisation(name) else 0.7
-    person = re.match(rf"(?:{_SURNAME}) (?:[{UPPER}]\S* ?){{2,3}}$", name) is not None
+    person = re.match(rf"(?:{SURNAME}) (?:[{UPPER}]\S* ?){{2,3}}$", name) is not None
+    if person and seek(rf"^(?:{PERSONS})$", ask.head):
+        return 1.0
     if person and not same_kind(ask.head) & _OF_PEOPLE_AND_PLACES:
         return 0.2
     return 0.3 if same_kind(ask.head) & _NAMED_AFTER_KIND and not is_organisation(name) else 0.5

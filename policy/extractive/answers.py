@@ -26,6 +26,10 @@ _PLACE = re.compile(
 )
 
 
+_NUMBERED_PLACE = re.compile(
+    rf"(?<!\w)(?:ở|tại|in|at|on) (?:the )?(?P<place>(?:[^\W\dA-Z_]\w* ){{1,2}}[{UPPER}]{{0,2}}\d[\w-]*)"
+)
+"""A place that has a noun and a number for its name: "hầm B1", "room 12"."""
 _ASKS_ADDRESS = r"(?<!\w)(?:địa chỉ|address)(?!\w)"
 _ADDRESS = re.compile(
     r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:\d|đường|phố)[^.;|()]*"
@@ -90,6 +94,9 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
     if scored:
         best = max(scored)
         return best[2], 1.0 if best[0] or best[1] > -40 else 0.6
+    numbered = _NUMBERED_PLACE.search(text)
+    if numbered and not in_question(ask, numbered["place"]):
+        return numbered["place"], 0.8
     if ask.relations & {"employ", "study"}:
         return name_answer(ask, text)
     if "seat" in ask.relations or "address" in ask.text.lower():

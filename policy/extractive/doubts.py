@@ -7,8 +7,9 @@ from policy.extractive.locating import relation_places
 from policy.extractive.objections import holds_anchor, is_soft, mentions
 from policy.language.questions import TYPED, Ask
 from policy.language.relations import UNNAMED, relations
-from policy.language.wording import FOLDED_STOP_WORDS, bare, holds, seek
+from policy.language.wording import FOLDED_STOP_WORDS, STOP_WORDS, bare, holds, seek, typed_bare
 from policy.support import SentenceSupport
+from state.text import comparable
 
 _WORD = re.compile(r"\w{2,}")
 _PRONOUN = re.compile(
@@ -22,6 +23,10 @@ _DEEDS = frozenset(
 
 _EVENTS = frozenset("found born die study own replace employ marry end".split())
 """What a column must name: a year alone does not say of which of them it is."""
+
+
+_LIFE = frozenset({"born", "die", "marry"})
+"""What a rule may be for: leave for a wedding is none for a funeral."""
 
 
 def unrelated_row(ask: Ask, words: str) -> bool:
@@ -38,6 +43,9 @@ def other_deed(ask: Ask, words: str) -> bool:
         return True
     if ask.kind == "date" and ask.relations & _EVENTS:
         return bool(told & _EVENTS) and not told & ask.relations
+    life = ask.relations & _LIFE
+    if ask.kind == "number" and life and told & _LIFE and not told & life:
+        return True
     if ask.kind != "name" or not asked:
         return False
     return bool(told & _DEEDS) and not told & ask.relations
@@ -65,8 +73,10 @@ def of_other_part(quote: str, question: str, other: str) -> bool:
     "The prize for the best paper went to …" tells nothing of the best demonstration. The words
     of a row may stand in its header, so that a row is never taken for another part's.
     """
-    own, beside, told = (set(_WORD.findall(bare(one))) for one in (question, other, quote))
-    own_alone, beside_alone = own - beside - FOLDED_STOP_WORDS, beside - own - FOLDED_STOP_WORDS
+    fold = bare if typed_bare(question) or typed_bare(quote) else comparable
+    own, beside, told = (set(_WORD.findall(fold(one))) for one in (question, other, quote))
+    stop = FOLDED_STOP_WORDS if fold is bare else STOP_WORDS
+    own_alone, beside_alone = own - beside - stop, beside - own - stop
     if quote.startswith("|") or not own_alone or not beside_alone or told & own_alone:
         return False
     return 2 * len(told & beside_alone) >= len(beside_alone)

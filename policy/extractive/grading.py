@@ -25,7 +25,7 @@ from policy.extractive.superlatives import extreme
 from policy.extractive.tables import Row, answer_cell, read_row
 from policy.language.questions import TYPED, Ask
 from policy.language.relations import UNNAMED, relations
-from policy.language.wording import bare, stem, terms
+from policy.language.wording import bare, seek, stem, terms
 from policy.protocol import PassageView
 from policy.support import SentenceSupport
 from state.text import comparable
@@ -41,6 +41,10 @@ _ITS_ROW = 0.85
 """The same where the row opens with what is asked about."""
 _TOLD = 0.3
 """The share of the question's words that such a row holds at least."""
+_OF_A_THING = 0.5
+"""The fit of a column that names what is asked for, where no type is."""
+_CLASS = "loại|hạng|bậc|mức|cấp|nhóm|class|grade|level|tier|band|category"
+"""Nouns before a letter that names a row: "loại C"."""
 _ALONE = 0.3
 """The least probability of the one sentence about the titled thing that states the relation."""
 
@@ -133,9 +137,19 @@ def _best_sentence(
     alone = len({comparable_answer(one.answer) for one in judged if one.stating}) == 1
     return max(
         judged,
-        key=lambda one: max(one.score, _ALONE if one.stating and alone else 0.0),
+        key=lambda one: _worth(ask, one, alone),
         default=nothing,
     )
+
+
+def _worth(ask: Ask, one: Finding, alone: bool) -> float:
+    """The score, where one sentence alone states it less for those that hold no answer."""
+    if not alone:
+        return one.score
+    if one.stating:
+        return max(one.score, _ALONE)
+    empty = ask.kind in TYPED and one.fit < TYPED_AT_LEAST
+    return one.score / 2 if empty else one.score
 
 
 def readings(
@@ -281,18 +295,24 @@ def _is_sure_cell(ask: Ask, reading: Reading, features: Features) -> bool:
     return (
         reading.row is not None
         and (_is_named(ask) or _is_its_row(ask, reading.row))
-        and features.cell >= SURE
+        and features.cell >= (_OF_A_THING if ask.kind == "thing" else SURE)
         and not features.conflict
         and not reading.unheld
     )
 
 
 def _is_its_row(ask: Ask, row: Row | None) -> bool:
-    """Whether a row opens with two words or more that the question writes just so: "Kế toán"."""
+    """Whether a row opens with words that the question writes just so: "Kế toán", "(loại) C"."""
     opening = row.cells[0] if row else ""
-    return len(opening.split()) > 1 and re.search(
-        rf"(?<!\w){re.escape(opening)}(?!\w)", ask.text
-    ) is not None  # fmt: skip
+    if not opening:
+        return False
+    name = re.escape(opening)
+    letter = len(opening) <= 3 and opening[0].isupper() and not opening.isdigit()
+    exact = rf"(?<!\w)(?:{_CLASS}) {name}(?!\w)" if letter else rf"(?<!\w){name}(?!\w)"
+    if (letter or len(opening.split()) > 1) and re.search(exact, ask.text):
+        return True
+    unit = rf"(?<!\w)(?:{_CLASS}|phòng|bộ phận|khối|team|department) {name}(?!\w)"
+    return len(opening.split()) > 1 and seek(unit, ask.text) is not None
 
 
 def _opens_with_it(ask: Ask, row: Row | None) -> bool:

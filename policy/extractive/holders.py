@@ -11,10 +11,14 @@ from state.types import Subgoal
 
 _BY_NAME = (
     r"(?<!\w)(?:^(?:họ tên|danh tính|tên) (?:của )?(?:người|ai)"
-    r"|(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)"
-    r"(?: \S+)? (?:họ )?tên|họ tên|tên (?:cụ thể|người|luôn)|cụ thể là ai|ai cụ thể)(?!\w)"
+    r"|(?:ông|bà|anh|chị|cô|chú|bác|cậu|vị) nào|(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai"
+    r"|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)(?: \S+)? (?:họ )?tên|họ tên"
+    r"|tên (?:cụ thể|người|luôn)|cụ thể là ai|ai cụ thể)(?!\w)"
 )
-_WHO = r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|người nào|tên gì|tên là gì)(?!\w)"
+_WHO = (
+    r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|tên gì|tên là gì"
+    r"|(?:người|ông|bà|anh|chị|cô|chú|bác|cậu|vị) nào)(?!\w)"
+)
 
 
 def with_holder(subgoals: list[PlannedSubgoal], question: str) -> list[PlannedSubgoal]:

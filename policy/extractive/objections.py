@@ -16,6 +16,7 @@ _EXAMPLE = re.compile(
     r"\W*(?:chẳng hạn|ví dụ|for (?:example|instance)|e\.g\.)(?!\w)", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_FEAST_DAY = r"^(?:mùng|mồng|ngày|rằm|giao thừa)(?: \d+)?(?: tết)?$"
 _CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
 MEASURES = frozenset(
     {"weight", "height", "width", "length", "depth", "area", "speed", "revenue", "profit"}
@@ -110,6 +111,8 @@ def is_soft(anchor: str, ask: Ask) -> bool:
     ("25 triệu đồng") may lie in the range that a rule states.
     """
     if (anchor.isdigit() and len(anchor) < 3) or (anchor.isalpha() and not anchor.isascii()):
+        return True
+    if seek(_FEAST_DAY, anchor):
         return True
     return anchor[:1].isdigit() and any(
         re.match(rf"{re.escape(anchor)}(?!\d)", written) for written, _ in asked_amounts(ask.text)
@@ -231,8 +234,9 @@ def _other_post(ask: Ask, sentence: str) -> str:
 
 
 _UNIT = (
-    r"^ai là (?P<post>(?:phó )?(?:tổng )?giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
-    rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)\?*$"
+    r"^(?:ai là )?(?P<post>(?:phó )?(?:tổng )?giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
+    rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)"
+    r"(?: (?:là ai|tên (?:là )?gì|tên chi))?\?*$"
 )
 
 

@@ -82,7 +82,7 @@ def _leads_of(
     for rank, named in enumerate(one.names):
         question, more = left_open(ask, stretch, named.name)
         left = phrase_of(ask.text, stretch, named.name)
-        if not opens_phrase(ask.text, left):
+        if not opens_phrase(ask.text, left, stretch.end):
             continue
         fits = suits(named, ask.text[left : stretch.end])
         worth = score * fits * (0.95**rank)

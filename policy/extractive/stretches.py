@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy.extractive.objections import SERIES, mentions
-from policy.language.kinds import PERSONS, is_kind
+from policy.language.kinds import PERSONS, is_kind, is_organisation
 from policy.language.questions import Ask
 from policy.language.relations import RELATIONS, relations
 from policy.language.wording import (
     FOLDED_STOP_WORDS,
     STOP_WORDS,
+    UPPER,
     bare,
     pattern,
     seek,
@@ -213,8 +214,30 @@ def phrase_of(question: str, one: Stretch, name: str) -> int:
     return min([*kind, *links[:1], one.start])
 
 
-def opens_phrase(question: str, left: int) -> bool:
+_TIME_OPENS = (
+    r"^(?:(?:vào |trong )?(?:năm|tháng|quý|ngày) )?\d[\d/]*(?!\w)(?! (?:của|do|tại)(?!\w))"
+)
+
+
+def _is_clause(question: str, left: int, right: int) -> bool:
+    """Whether a Vietnamese stretch is no noun phrase: a name and what it does, a time, half a
+    bracket.
+
+    The noun stands first there, so that what opens with a name goes on with its verb.
+    """
+    part = question[left:right].strip(" ,")
+    if part.count("(") != part.count(")") or seek(_TIME_OPENS, part):
+        return True
+    if not typed_bare(question) and re.search(r",(?!\d)", part):
+        return True
+    opening = re.match(rf"[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*)+ (?=[^\W\dA-Z_])", part)
+    return opening is not None and not is_organisation(opening[0])
+
+
+def opens_phrase(question: str, left: int, right: int) -> bool:
     """Whether a phrase may begin there: at a noun or name, or after a word that joins phrases."""
+    if _is_clause(question, left, right):
+        return False
     before = question[:left].rstrip()
     word = _WORD.match(question, left)
     previous = _WORD.findall(before)[-1:]

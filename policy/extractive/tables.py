@@ -1,5 +1,6 @@
 """Rows of Markdown tables: which column answers a question."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,14 +9,19 @@ from policy.language.kinds import is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.relations import UNNAMED, relations
 from policy.language.values import DATE, NUMBER, parse_value
-from policy.language.wording import bare, terms, typed_bare
+from policy.language.wording import bare, seek, terms, typed_bare
 
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
+_OF_ORGANISATIONS = frozenset({"fund", "award", "supplier", "develop", "own", "recipient"})
+"""What "ai" may do as an organisation."""
 
 
 _PLACES = frozenset[str]().union(
     *(same_kind(one) for one in ("văn phòng", "thành phố", "địa chỉ", "town", "office"))
 )
+
+
+_UNITS = frozenset[str]().union(*(same_kind(one) for one in ("phòng", "department", "nhóm")))
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,9 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
     if len(row.cells) == 2 and not _names_anchor(ask, row.cells[0]):
         return _property(ask, row)
     opened = _names_anchor(ask, row.cells[0])
+    code = _code_of(ask, row) if ask.head in ("mã", "code") else ""
+    if code:
+        return code, 1.0
     if (ask.head == "mã" or ask.kind in ("date", "number")) and _names_another(ask, row):
         return "", 0.0
     cells = [
@@ -80,6 +89,15 @@ def answer_cell(ask: Ask, row: Row) -> tuple[str, float]:
         untyped = ask.kind == "thing" and not ask.head
         return best, 0.5 if untyped else min(1.0, score / 2.5)
     return "", 0.0
+
+
+def _code_of(ask: Ask, row: Row) -> str:
+    """The code in brackets behind a name: "Cao Xuân Trường (E024)"."""
+    for cell in row.cells:
+        found = re.fullmatch(r"(?P<name>.+) \((?P<code>[^\W\d_]+[-_]?\d\w*)\)", cell)
+        if found and any(holds_name(found["name"], one) for one in ask.anchors):
+            return found["code"]
+    return ""
 
 
 def _names_another(ask: Ask, row: Row) -> bool:
@@ -150,12 +168,22 @@ def _fits(ask: Ask, cell: str, header: str = "") -> bool:
         early = number is not None and len(cell[: number.start()].split()) <= 2
         return not dated and early and parse_value(cell) is not None
     if ask.kind == "name" and not ask.head:
+        of_persons = ask.language == "vi" and not ask.relations & _OF_ORGANISATIONS
+        if of_persons and seek(r"(?<!\w)ai(?!\w)", ask.text) and _is_no_person(header, cell):
+            return False
         if ask.relations & _OF_PERSONS and is_organisation(f"{header} {cell}"):
             return False
         return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
     if ask.kind in ("name", "place") and header:
         return not DATE.match(cell) or bool(same_kind(ask.head) & set(bare(header).split()))
     return True
+
+
+def _is_no_person(header: str, cell: str) -> bool:
+    """Whether a column holds places, units or things rather than people."""
+    heading = terms(header)
+    first = heading[-1:] if typed_bare(header) else heading[:1]
+    return is_organisation(cell) or bool(set(first) & (_PLACES | _UNITS))
 
 
 def _names_anchor(ask: Ask, cell: str) -> bool:

@@ -16,7 +16,8 @@ _MORE_VI = (
 )
 _HAY_VI = r"^(?P<ask>.+?),? (?:giữa )?(?P<one>[^,]+?) hay(?: là)? (?P<two>[^,]+)$"
 _PAIR_VI = (
-    r"^(?:giữa |trong |so sánh |trong hai \S+ )?(?P<one>[^,]+?) (?:và|với|hay) (?P<two>[^,]+?)"
+    r"^(?:(?:giữa|trong)(?: (?:cả )?hai)? |so sánh |trong hai \S+ )?"
+    r"(?P<one>[^,]+?) (?:và|với|hay) (?P<two>[^,]+?)"
     r"(?:(?:,|:| thì)+ |(?<=\w) (?=(?:\S+ nào|ai)(?!\w)))(?P<ask>.+)$"
 )
 _DIFFER_VI = (

@@ -49,9 +49,18 @@ _ORGANISATION_VI = (
     "hợp đồng", "khối", "ban", "chương trình", "xưởng", "trụ sở", "giải",
 )  # fmt: skip
 
+SURNAME = (
+    "Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Hồ|Ngô|Dương|Lý|Đinh|Trương|Tạ|Tống"
+    "|Hà|Lâm|Đoàn|Quách|Cao|Mai|Châu|Lương|Vương|Tôn|Hứa|Danh|Lục|Ứng|Trịnh|Lã|Đào|Thái|Tô|La|Mạc|Thạch|Từ|Phùng|Chu|Khuất|Kiều|Doãn"
+    "|Hàn|Bạch|Đồng|Giáp|Nghiêm|Ninh|Quan|Tăng|Tiêu|Trà|Triệu|Viên|Văn|Lưu|Cù|Đàm|Kim|Âu"
+)
+"""Vietnamese surnames: three words that open with one name a person."""
+
 PERSONS = (
     r"người|trưởng|giám đốc|chủ|sếp|quản lý|cấp trên|nhân viên|đầu mối|tác giả|thầy|cô|vợ|chồng"
     r"|founder|leader|director|head|winner|person|man|woman|manager|coordinator|chair|rector"
+    r"|(?:giảng|chuyên|hội|thành|điều phối|quản trị) viên"
+    r"|(?:kỹ|luật|giáo|kiến trúc) sư|(?:bác|tiến|nghệ|ca) sĩ"
     r"|author|owner|boss|chief|scientist|engineer|researcher|who|whoever|employee|officer"
 )
 """Words for people and posts."""

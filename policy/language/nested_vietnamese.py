@@ -2,7 +2,7 @@
 
 import re
 
-from policy.language.kinds import is_organisation
+from policy.language.kinds import SURNAME, is_organisation
 from policy.language.nested_english import Found
 from policy.language.vietnamese_phrases import (
     ADDRESS,
@@ -23,6 +23,7 @@ from policy.language.vietnamese_phrases import (
     STAFF,
     THING,
     TIME,
+    TIME_WORD,
     TRIVIAL,
     UNIT,
     VERB,
@@ -32,6 +33,8 @@ from state.text import fold_accents
 
 _DOES = r"nhận|phụ trách|xử lý|quản lý|lo|duyệt|ký|giữ|điều hành|dẫn dắt|hướng dẫn|đứng đầu|chăm"
 """What "bạn", "anh" or "chị" of "sếp của bạn nhận hồ sơ" does who is described, not addressed."""
+_DEED = rf"(?!có|được|đã|đang|từng|bị|làm|đo)(?:{VERB})(?!\w)"
+"""What "nơi" does as an organisation; where something lies is a place."""
 _ANYBODY = r"kỹ sư|nhân viên|chuyên viên|cán bộ|khách hàng"
 _AMOUNT = r"(?<!\w)(?:bao nhiêu|mấy|bao lâu)(?!\w)|(?<!\w)không$"
 """With `_ANYBODY` a rule is asked for ("kỹ sư trực đêm được phụ cấp mấy đồng"), not a person."""
@@ -47,6 +50,7 @@ def innermost(text: str, name: str) -> Found | None:
     known = {one.end for one in clauses}
     others = [one for one in _whatever(text, name, folded) if one.end not in known]
     found = [*clauses, *others, *_roles(text, name, folded), *_units(text, name, folded)]
+    found += _seats(text, name, folded)
     inner = max(found, key=lambda one: (one.start, -one.end), default=None)
     return inner or _headed_unit(text, name, folded)
 
@@ -101,7 +105,7 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
     for match in opening.finditer(text):
         part = "rel" if match["rel"] else "does"
         relative = match[part].casefold()
-        if match[part][0].isupper():
+        if match[part][0].isupper() or _is_name_of_unit(text, match):
             continue
         subject = relative in ("mà", "nơi", "nơi mà", "ma", "noi", "noi ma")
         boundary = NARROW if subject or relative == "do" else BOUNDARY
@@ -141,6 +145,13 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
     return found
 
 
+def _is_name_of_unit(text: str, match: re.Match[str]) -> bool:
+    """Whether a head in the middle of a text has a capital: "Ban điều hành" is a name."""
+    head = match["head"] or ""
+    inside = match.start("head") > 0 and text[: match.start("head")].rstrip()[-1:] not in ".?!:"
+    return inside and head[:1].isupper() and match["rel"] is not None
+
+
 def _instead(text: str, start: int, head: str, name: str) -> str:
     """What stands for a description: of "trưởng nhóm xử lý …" the noun must stay."""
     folded = typed_bare(text)
@@ -175,6 +186,8 @@ def _relative_question(head: str, clause: str, subject: bool, folded: bool) -> s
         return f"{clause}{at} {head} {which}?"
     if pattern(rf"^(?:{PERSON}|{STAFF})$", folded).match(head):
         return f"Ai {clause}?"
+    if pattern(r"^(?:nơi|chỗ)$", folded).match(head) and pattern(_DEED, folded).match(clause):
+        head = fold_accents("đơn vị") if folded else "đơn vị"
     return f"{head[0].upper()}{head[1:]} {which} {clause}?"
 
 
@@ -186,6 +199,8 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
         end = _limit(text, match.end(), BOUNDARY, folded)
         of = text[match.end() : end].strip()
         rest = text[: match.start()] + text[end:]
+        if _titles(match["role"], match[0], of, folded) or pattern(TIME_WORD, folded).match(of):
+            continue
         if of[:1].islower() and pattern(rf"(?:{VERB})(?!\w)", folded).match(of):
             continue
         if pattern(AS_VERB, folded).search(text[: match.start()]) or of in ("trực tiếp", "đó"):
@@ -204,6 +219,14 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
     return found
 
 
+def _titles(role: str, whole: str, of: str, folded: bool) -> bool:
+    """Whether a post stands before the name of who holds it: "chủ sản phẩm Mai Thị Tuyết Nhung"."""
+    post = pattern(r"(?:trưởng|phó|giám đốc|tổng giám đốc|chủ|kỹ sư)", folded).match(role)
+    owned = pattern(r" của $", folded).search(whole)
+    person = re.match(rf"(?:{SURNAME})(?: [{UPPER}][^\W\d_]*){{2,3}}$", of)
+    return bool(post and person and not owned)
+
+
 def _units(text: str, name: str, folded: bool) -> list[Found]:
     """ "Phòng của Trần Quốc Bình": where a person belongs."""
     shape = rf"(?<!\w)(?P<unit>{UNIT})(?: làm việc)? của (?P<who>{PERSON_NAME})"
@@ -218,6 +241,31 @@ def _units(text: str, name: str, folded: bool) -> list[Found]:
         question = f"{match['who']} {belongs} {unit} {which}?"
         instead = _instead(text, match.start(), unit, name)
         found.append(Found(match.start(), match.end(), question, instead))
+    return found
+
+
+def _seats(text: str, name: str, folded: bool) -> list[Found]:
+    """ "Nơi Ngô Văn Thắng ngồi làm việc mở cửa …": where somebody works."""
+    shape = (
+        rf"(?<!\w)(?:nơi|chỗ) (?:mà )?(?P<who>{PERSON_NAME}|\{{s\d\}}) (?:đang )?"
+        r"(?:ngồi làm việc|làm việc|ngồi|công tác)(?!\w)"
+    )
+    found = []
+    for match in pattern(shape, folded).finditer(text):
+        rest = text[: match.start()] + text[match.end() :]
+        if _asks(rest, folded, opens=True) and len(rest.split()) > 1:
+            where = "lam viec o dau" if folded else "làm việc ở đâu"
+            question = f"{match['who']} {where}?"
+            found.append(Found(match.start(), match.end(), question, name))
+    shape = (
+        rf"^(?P<who>{PERSON_NAME}|\{{s\d\}}) (?P<does>(?:đang )?(?:làm việc|ngồi|làm|công tác)"
+        rf" (?:ở|tại)) (?P<at>{UNIT}|nơi|chỗ|trụ sở|xưởng) (?=(?:mà )?(?:do|có|được|nằm|đặt|mở)(?!\w))"
+    )
+    seat = pattern(shape, folded).match(text)
+    if seat and _asks(text[seat.end() :], folded):
+        which = "nao" if folded else "nào"
+        question = f"{seat['who']} {seat['does']} {seat['at']} {which}?"
+        found.append(Found(0, seat.end() - 1, question, name))
     return found
 
 

@@ -19,17 +19,18 @@ _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy(?= (?!giờ)|[?.]*$)|mức nào|
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("name", r"^(?:họ (?:và )?tên|tên|danh tính)(?!\w)"),
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
-    ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|thứ mấy"
+    ("date", r"khi nào|bao giờ|lúc nào|hôm nào|hồi nào|buổi nào|bữa nào|thứ mấy"
+     r"|m[ùồ]ng mấy"
      r"|(?:năm|ngày|tháng|thời điểm) (?:nào|(?:mấy|bao nhiêu)"
      # "nghỉ phép năm mấy ngày" asks how many days, "ngày mấy tháng 5" which day.
      r"(?! (?:ngày|tuần|năm|giờ|tiếng|phút|buổi|lần|người|đồng|nghìn|triệu|tỷ|suất)(?!\w)))"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
     ("number", _VI_NUMBER),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
-     r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|nào\b)|quê (?:quán )?(?:ở )?đâu"),
+     r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|thế nào|ra sao)|quê (?:quán )?(?:ở )?đâu"),
     ("cause", r"tại sao|vì sao|vì lý do gì|do đâu|nguyên nhân"),
     ("name", r"(?<!\w)ai(?!\w)|người nào|tên (?:là )?gì"),
-    ("name", r"\w+ nào(?!\w)"),
+    ("name", r"(?<!\w)(?!(?:thế|như) )\w+ nào(?!\w)"),
     ("thing", r"(?<!\w)gì(?!\w)|thế nào|như nào|ra sao|làm sao"),
     ("yesno", r"(?:có|được|phải|đúng|đã) .*(?:không|chưa)(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
 )  # fmt: skip
@@ -84,13 +85,19 @@ _VERB = re.compile(
 _AUXILIARY = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
 )
-_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}\S+)(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
+_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}(?!(?:thế|như) nào)\S+)(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
 _CODE_VI = (
     r"(?<!\w)mã(?: số)?(?: (?:nhân viên|hợp đồng|lỗi|số|sản phẩm))?(?: của .+?)?,?"
     r" (?:là )?(?:bao nhiêu|gì|mấy|số mấy)(?!\w)"
     r"|^mã(?: số)?(?: \w+){0,2} của (?!.*\b(?:ai|gì|nào)\b)"
 )
 _WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
+_WORTH = re.compile(
+    r"(?<!\w)(?:(?:có )?(?:trị giá|giá trị)|(?:tri gia|gia tri)|worth|valued at)(?: of)? (?=[€$£]?\d)",
+    re.IGNORECASE,
+)
+"""Words that only lead in to an amount; they ask for none."""
+_WHO_VI = r"ông|bà|anh|chị|cô|chú|bác|cậu|vị"
 _NO_HEAD_VI = re.compile(
     r"^(?:ở|vào|là|của|thuộc|tại|với|từ|trước|do|cho|về|đến|bởi|trong|theo|qua|có|được|làm|học|ngồi"
     r"|nhận|đạt|và|o|vao|cua|tai|la|boi|trong|cho|lam|hoc|thuoc) (?=\S)"
@@ -99,7 +106,7 @@ _UNIT_EN = re.compile(r"\b(?i:how (?:many|much)) ((?:[a-z-]+ ?){1,3})")
 _HOURS_VI = re.compile(
     r"(?<!\w)(bao nhiêu|mấy) tiếng(?!\w)(?! (?:anh|pháp|nói|việt))", re.IGNORECASE
 )
-_UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so)([^\W\d]+)"
+_UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so|ở|tại|vào)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
 _BEFORE_CLAUSE = re.compile(
     r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
@@ -149,7 +156,7 @@ def read(question: str) -> Ask:
         named = tuple(_unit_name(main, one) for one in named)
     main = _HOURS_VI.sub(r"\1 giờ", main)
     head, unit = _head(main, language), _unit(main, language)
-    without_names = main
+    without_names = _WORTH.sub(" ", main)
     for name in named:
         without_names = " ".join(without_names.replace(name, " ").split())
     kind = _kind(question, language)
@@ -224,11 +231,22 @@ def _head(question: str, language: str) -> str:
             return "mã"
         found = pattern(_HEAD_VI, typed_bare(question)).search(question)
         found = found or pattern(_WHAT_NOUN_VI, typed_bare(question)).search(question)
-        return _NO_HEAD_VI.sub("", found[1].strip().lower()) if found else ""
+        return _noun_of(_NO_HEAD_VI.sub("", found[1].strip().lower())) if found else ""
     match = _WH_NOUN.search(question)
     words = match[1].split() if match else []
     head = list(itertools.takewhile(lambda word: not _VERB.match(word), words))
     return " ".join(_noun_alone(head, question[match.end() :] if match else ""))
+
+
+def _noun_of(head: str) -> str:
+    """The noun of "NOUN nào" where two syllables stand before it: "chỗ" of "miễn phí chỗ nào".
+
+    "Ông nào" and "chị nào" ask who it is.
+    """
+    last = head.split()[-1] if head else ""
+    if seek(rf"^(?:{_WHO_VI})$", last):
+        return "" if last == "anh" or not typed_bare(last) else head
+    return last if seek(r"^(?:chỗ|nơi|hôm|buổi|bữa|dịp|lúc|hồi)$", last) else head
 
 
 def _noun_alone(head: list[str], after: str) -> list[str]:

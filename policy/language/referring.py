@@ -28,6 +28,7 @@ _REFERS_VI = (
     r"(?<!\w)(?:(?:anh|cô|ông|bà|chị) (?:ấy|ta)|người (?:đó|này|ấy)|(?:(?!nơi|của|cho|với|là|do|ở)"
     r"[^\s,]+ )?(?!anh|cô|ông|bà|chị|người)[^\s,]+ (?:đó|này|ấy)|nó|họ)(?!\w)"
 )
+_SPEAKER_VI = r"(?:em|mình|tôi|tớ|tui|anh|chị|bên em|bên mình)(?: đang)?"
 _ROLE_PHRASE = (
     r"^(?P<who>[Tt]he (?:[a-z]+ ){1,3}of (?:the )?"
     + _NAME
@@ -49,12 +50,34 @@ def bridged(message: Message) -> list[str]:
 
     "It was built by a yard in Hull, and that yard was founded when?" asks for the yard first.
     """
+    of_time = _in_a_time(message.question)
+    if of_time:
+        return of_time
     for before, after in _halves(message):
         vietnamese = language_of(f"{before} {after}") == "vi"
         found = (_bridged_vietnamese if vietnamese else _bridged_english)(before, after)
         if found:
             return found
     return []
+
+
+def _in_a_time(question: str) -> list[str]:
+    """ "Trong quý có doanh thu cao nhất, khách phàn nàn gì": which quarter, then what in it."""
+    folded = typed_bare(question)
+    shape = (
+        r"^(?:(?:trong|vào|ở|hồi) )?(?:cái |các )?(?P<time>quý|tháng|năm|tuần)"
+        r" (?P<clause>(?!nào|này|nay|sau|tới|trước|đó|ấy|đầu|cuối)[^\W\d_]+ (?:[^,]|,(?=\d)){4,}?)"
+        r"(?: (?:ấy|đó|kia))?,(?: thì)? (?P<rest>.+)$"
+    )
+    found = pattern(shape, folded).match(question)
+    if found is None or language_of(question) != "vi":
+        return []
+    told = pattern(r"(?<!\w)(?:nhất|bị|có|mà|thu|đạt)(?!\w)|\d", folded).search(found["clause"])
+    if told is None or asks(found["clause"]) or not asks(found["rest"]):
+        return []
+    which = "nao" if folded else "nào"
+    time = found["time"].lower()
+    return [f"{time.capitalize()} {which} {found['clause']}", f"Trong {{s1}}, {found['rest']}"]
 
 
 def _bridged_english(before: str, after: str) -> list[str]:
@@ -150,6 +173,9 @@ def _bridged_vietnamese(before: str, after: str) -> list[str]:
                 shape = rf"(?<!\w)(?P<one>một) (?P<noun>{_PERSON_VI}){more}"
                 found = pattern(shape, folded).search(before)
             if found and not noun[0].isupper():
+                if pattern(_SPEAKER_VI, folded).fullmatch(before[: found.start()].strip()):
+                    own = f"{found['noun']}{found['more']}"
+                    return [after[: word.start()] + own + after[reference.end() :]]
                 second = f"{after[: word.start()]}{{s1}}{after[reference.end() :]}"
                 return [_asked_vietnamese(before, found, folded), second]
     return []

@@ -28,7 +28,7 @@ RELATIONS: dict[str, str] = {
     "responsible": r"phụ trách|chịu trách nhiệm|đảm nhiệm|xử lý|responsible|in charge"
     r"|owner|looks? after|takes? care",
     "fund": r"tài trợ|cấp vốn|cấp kinh phí|chi trả|trang trải|quỹ|fund\w*|financ\w*|paid for"
-    r"|behind|money (?:for|from|behind|came)|put up|cấp tiền|rót vốn"
+    r"|behind|money (?:for|from|behind|came)|put up|cấp tiền|rót"
     r"|pays? for|paid by|paying for|paid out|met by|met the|awarded by|sponsor\w*|bought|grant\w*"
     r"|supported by|back(?:s|ed) by",
     "sponsor": r"bảo trợ|đỡ đầu|patron\w*|sponsor\w*",
@@ -79,7 +79,7 @@ RELATIONS: dict[str, str] = {
     r"|vào (?:làm|công ty)|gia nhập|nhận việc"
     r"|start\w*|began|begin\w*|begun|launch\w*|open\w*|since|inception|ran from"
     r"|in force|between",
-    "end": r"kết thúc|hoàn thành|đóng|chấm dứt|xong|end(?:s|ed|ing)?|conclu\w*|finish\w*"
+    "end": r"kết thúc|khép lại|hoàn thành|đóng|chấm dứt|xong|end(?:s|ed|ing)?|conclu\w*|finish\w*"
     r"|complet\w*|clos\w+|until|came to an end|over|ceased?|between",
     "cause": r"nguyên nhân|lý do|lí do|vì|bởi|tại sao|vì sao|cause\w*|because|due to|reason\w*"
     r"|to blame|owing to|why",
@@ -102,6 +102,8 @@ RELATIONS: dict[str, str] = {
     "belong": r"thuộc|trực thuộc|attached to|belongs? to|part of|member of|affiliat\w*"
     r"|within|under",
     "write": r"tác giả|viết|soạn|ban hành|author\w*|wrote|written|writ\w*|issued|publish\w*",
+    "expertise": r"thế mạnh|sở trường|chuyên (?:về|môn|sâu)|expert\w*|strengths?|strong point"
+    r"|speciali[sz]\w*|speciality|specialty|focus\w*",
     "marry": r"vợ|chồng|kết hôn|wife|husband|spouse|married|marri\w*",
     "parent": r"cha|bố|mẹ|con trai|con gái|father|mother|parents?|son|daughter|child\w*",
     "replace": r"thay thế|kế nhiệm|thay cho|replac\w*|succe(?:ed|eds|eded|ssor)|took over"

@@ -77,6 +77,7 @@ NARROW = (
 )
 PERSON_NAME = rf"(?-i:[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*){{1,4}})"
 TIME = r"^(?:quý|tháng|năm|mùa)$"
+TIME_WORD = r"(?:năm|tháng|quý|tuần|hôm|ngày|đợt)(?!\w)"
 PLACE = r"văn phòng|chi nhánh|xưởng|thành phố|tỉnh|nơi|phòng|trường|công ty|đại học|tổ chức|viện"
 BEFORE_HEAD = (
     r"(?<!\w)(?:của|do|là|ở|tại|cho|với|trong|từ|đến|vào|gần|ai|các|những|cái|và|thì|[^\W\d_]+ bởi"
@@ -86,7 +87,7 @@ SPEAKER = r"(?<!\w)(?:em|mình|tôi|tớ|được nghỉ|sắp|đi|phải|bị)(
 AS_VERB = r"(?<!\w)(?:ai|người nào|được|bị|đang|cùng|khối|giám đốc|sếp)(?: trực tiếp)? $"
 """Before "quản lý", which is what somebody does there and not who somebody is."""
 TRIVIAL = (
-    r"^(?:cho (?:biết|xin) )?(?:tên (?:của )?)?(?:(?:ai|gì) (?:là )?\{s\d\}"
+    r"^(?:(?:trong|theo|ở|tại) [^,{]+, )?(?:cho (?:biết|xin) )?(?:tên (?:của )?)?(?:(?:ai|gì) (?:là )?\{s\d\}"
     r"|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
     r"(?:ai|gì)|\{s\d\} là (?:(?!(?:trưởng|phó|chủ|giám|sếp|quản|của)\b)\w+ ){0,2}\w+ nào"
     r"|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2})$"
