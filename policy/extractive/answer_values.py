@@ -6,7 +6,8 @@ from policy.extractive.locating import distance, relation_places
 from policy.extractive.naming import part_of
 from policy.language.questions import Ask
 from policy.language.values import CLOCK, DATE, NUMBER, parse_number
-from policy.language.wording import UPPER, bare, holds, seek
+from policy.language.wording import UPPER, bare, holds, seek, stem
+from state.language import detect_language
 
 _MONEY = (
     r"tiền|khoản tài trợ|trị giá|giá trị|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng"
@@ -169,6 +170,8 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 3
     if unit and unit.split()[-1].rstrip("s") in bare(number):
         return 3
+    if unit and measure == "count" and _counts_another(ask, after):
+        return -1
     counted = re.match(r"\W*((?:\w+ ?){1,2})", bare(after))
     people = counted and (_PERSONS & set(counted[1].split()) or "nguoi" in bare(number))
     if people and set(unit.split()[-1:]) & _PERSONS:
@@ -186,6 +189,16 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
     if unit == "money" or unit == "tien":
         return 2 if measure == "money" else -1
     return 1 if not unit else 0.5
+
+
+def _counts_another(ask: Ask, after: str) -> bool:
+    """Whether an English number counts something else that the question names: "three ferries"."""
+    noun = re.match(r" ([a-z]{4,})(?!\w)", after)
+    if noun is None or detect_language(after) != "en" or ask.language != "en":
+        return False
+    return stem(noun[1]) in {stem(one) for one in ask.terms} - {
+        stem(one) for one in ask.unit.split()
+    }
 
 
 def _every(value: str, before: str, ask: Ask) -> str:

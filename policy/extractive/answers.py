@@ -7,6 +7,7 @@ from policy.extractive.answer_values import date_answer, number_answer
 from policy.extractive.calibration import SURE
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import part_of
+from policy.language.kinds import is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.values import DATE, NUMBER
 from policy.language.wording import UPPER, holds, pattern, seek, terms, typed_bare
@@ -84,9 +85,12 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
     if site and not in_question(ask, site[1]):
         return site[1], 1.0
     places = relation_places(ask, text)
+    towns = bool(same_kind(ask.head) & same_kind("town")) if ask.head else False
     scored = []
     for found in _PLACE.finditer(text):
         place = found["place"].strip()
+        if towns and (is_organisation(place) or len(place) < 3):
+            continue
         if in_question(ask, place) or NUMBER.fullmatch(place) or DATE.fullmatch(place):
             continue
         behind = any(0 <= found.start() - right <= 25 for _, right in places)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from policy.extractive.naming import name_spans
+from policy.language.kinds import is_kind
 from policy.language.questions import Ask, read
 
 
@@ -16,6 +17,7 @@ def cased(ask: Ask, texts: Sequence[str]) -> Ask:
         return ask
     everything = "\n".join(texts)
     named = {name for text in texts for name, _, _ in name_spans(text) if len(name) > 3}
+    named = {name for name in named if not is_kind(name.lower())}
     asked, opening = ask.text, ask.text[:1]
     for name in sorted(named, key=len, reverse=True):
         place = rf"(?<!\w){re.escape(name.lower())}(?!\w)"

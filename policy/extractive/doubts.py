@@ -46,7 +46,7 @@ def other_deed(ask: Ask, words: str) -> bool:
     life = ask.relations & _LIFE
     if ask.kind == "number" and life and told & _LIFE and not told & life:
         return True
-    if ask.kind != "name" or not asked:
+    if ask.kind not in ("name", "place") or not asked:
         return False
     return bool(told & _DEEDS) and not told & ask.relations
 

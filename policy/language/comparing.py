@@ -10,7 +10,7 @@ from policy.language.values import order
 from policy.language.wording import UPPER, language_of
 
 _LESS = re.compile(
-    r"\b(?:earlier|earliest|first|older|oldest|before|sooner|fewer|less|smaller|lower|shorter"
+    r"\b(?:earlier|earliest|first|older|elder|oldest|before|sooner|fewer|less|smaller|lower|shorter"
     r"|cheaper|lighter|faster|quicker|smallest|lowest|fewest|least|shortest|cheapest|narrower)\b",
     re.IGNORECASE,
 )
@@ -175,7 +175,7 @@ def _english_question(side: str, ask: str) -> str:
 
 
 _EN_SIDES = (
-    (r"\bwho\b.*\b(?:older|younger|oldest|youngest)\b|\bborn\b", "When was {side} born?"),
+    (r"\bwho\b.*\b(?:older|elder|younger|oldest|youngest)\b|\bborn\b", "When was {side} born?"),
     (r"\b(?:older|younger|oldest|youngest)\b|into (?:being|existence)|came about|been around"
      r"|came first|existed", "When was {side} founded?"),
     (

@@ -64,6 +64,10 @@ RELATIVE = re.compile(
     r"(?P<rel>that|who|which|whose|where|(?:at|in|from|for|with|by|to|under) which) "
     r"(?P<clause>[^,?]+)"
 )
+MOVED = re.compile(
+    rf"\b[Tt]he (?P<head>{PLAIN}(?: {PLAIN})?) (?P<outer>worth|headed|led|run|called|named|based)"
+    r" (?P<rel>that|which|who) (?P<clause>[^,?]+)$"
+)
 WHOEVER = re.compile(r"\b(?P<rel>whoever|the one who|the person who) (?P<clause>[^,?]+)")
 PARTICIPLE = re.compile(
     rf"\b(?:the|a|an) (?P<head>{NOUN}(?: {NOUN})?) (?P<verb>(?:\w{{2,}}ed|led|built|run|made|won|"
@@ -100,7 +104,7 @@ REDUCED_BE = re.compile(
 BEHIND = re.compile(rf"\b[Tt]he (?P<head>{NOUN}) behind (?P<clause>(?:the )?{ANCHOR}{TAIL})")
 POSSESSIVE = re.compile(
     rf"(?P<of>(?:the )?{ANCHOR})['’]s? (?P<adjective>(?:previous|former|first|last|current|direct|"
-    rf"old) )?(?P<role>{ROLE})(?!\w)"
+    rf"old) )?(?P<role>{ROLE})(?!\w)(?! (?:university|organisation|organization|institution|body)\b)"
 )
 PLACE_OF = re.compile(
     rf"\b[Tt]he (?P<head>town|city|village|country|region) of (?P<of>(?:the )?{ANCHOR})"

@@ -11,7 +11,7 @@ _KINDS = (
     "lab laboratory phòng thí nghiệm viện lab institute",
     "foundation fund quỹ trust",
     "grant khoản tài trợ tài trợ",
-    "medal prize award huy chương giải giải thưởng",
+    "medal prize award huy chương huân chương giải giải thưởng",
     "project study dự án đề án project nghiên cứu",
     "department division bên phòng ban bộ phận khối phòng",
     "team group nhóm bên đội tổ team",

@@ -13,6 +13,7 @@ from policy.language.english_phrases import (
     INVERTED_BE,
     INVERTED_DO,
     MANY,
+    MOVED,
     OWN_VERB,
     PARTICIPLE,
     PARTICIPLE_END,
@@ -153,7 +154,7 @@ def _reduced(text: str, name: str) -> list[Found]:
 
 
 def _relatives(text: str, name: str) -> list[Found]:
-    found = []
+    found = _moved(text, name)
     for start in (match.start() for match in re.finditer(r"(?<!\w)(?=\w)", text)):
         match = WHOEVER.match(text, start) or RELATIVE.match(text, start)
         if match is None:
@@ -168,6 +169,17 @@ def _relatives(text: str, name: str) -> list[Found]:
             continue
         question, instead = _taken_out(match, clause, name)
         found.append(Found(start, end, question, instead))
+    return found
+
+
+def _moved(text: str, name: str) -> list[Found]:
+    """ "How much was the grant worth that bought it": the clause stands behind the outer verb."""
+    found = []
+    for match in MOVED.finditer(text):
+        if WH.search(match["clause"]) or re.fullmatch(ROLE, match["outer"]):
+            continue
+        question = _relative_question(match["head"], match["rel"], match["clause"])
+        found.append(Found(match.start(), match.end(), question, f"{name} {match['outer']}"))
     return found
 
 

@@ -55,10 +55,11 @@ _HOW_MANY = (
     r"|what(?:['’]s| is| was) the (?:(?:most|least)(?= (?:that |which )?(?:we|i|you|one|it|they|he"
     r"|she|an?|the|any\w*|can|may)\b)"
     r"|maximum|minimum)"
-    r"|what (?:does|did|do|must|should) .* (?:weigh|cost|earn|pay|charge)(?! for\b)"
+    r"|what (?:does|did|do|must|should) .* (?:weigh|cost|earn|pay|charge|(?:shell|fork) out)(?! for\b)"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
-    ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)|what (?:is|was) to blame"),
+    ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"
+     r"|(?:what|which) reason|what (?:is|was) to blame"),
     ("number", rf"\b(?:{_HOW_MANY})\b"),
     ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|since when"
      r"|(?:which|what) (?:year|date|month|day)|what deadline"),
@@ -73,7 +74,7 @@ _KINDS_EN: tuple[tuple[Kind, str], ...] = (
 _WH_NOUN = re.compile(r"\b(?i:which|what) ((?:[a-z-]+ ?){1,4})")
 _VERB = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
-    r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
+    r"|tells?|shows?|means?|says?|lets?|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
     r"|lies|lost|kept|sits?|bought|sold|lent|sent|taught|wrote|makes?|owns|runs?|plays|flows|pays"
     r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
     r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
@@ -108,6 +109,9 @@ _HOURS_VI = re.compile(
 )
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so|ở|tại|vào)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
+_OPENING_CLAUSE = re.compile(
+    rf"^(?:Before|After|While|When) (?:he|she|they|it|[a-z]+ing)\b[^,{UPPER}]*, "
+)
 _BEFORE_CLAUSE = re.compile(
     r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
     r"|[a-zà-ỹđ]\w* \w+)"
@@ -150,7 +154,7 @@ def read(question: str) -> Ask:
     """The question's kind, head noun, unit, anchors, content words and relations."""
     question = " ".join(nfc(question).split())
     language = language_of(question)
-    main = _BEFORE_CLAUSE.split(question)[0]
+    main = _BEFORE_CLAUSE.split(_OPENING_CLAUSE.sub("", question))[0]
     named = tuple(question_anchors(main))
     if language == "vi":
         named = tuple(_unit_name(main, one) for one in named)

@@ -124,8 +124,13 @@ def _owned(before: str, after: str) -> list[str]:
 
 
 def _whoever(before: str, after: str) -> list[str]:
-    who = _WHOEVER.match(before) or re.match(_ROLE_PHRASE, before)
+    somebody = re.match(r"(?:Someone|Somebody) (?!who\b)(?P<did>.+)$", before, re.IGNORECASE)
     pronoun = re.search(_PERSON_EN, after)
+    if somebody and pronoun:
+        owner = pronoun[0] in ("his", "her") and re.match(r" [a-z]", after[pronoun.end() :])
+        said = "{s1}'s" if owner else "{s1}"
+        return [f"Who {somebody['did']}", after[: pronoun.start()] + said + after[pronoun.end() :]]
+    who = _WHOEVER.match(before) or re.match(_ROLE_PHRASE, before)
     if not (who and pronoun):
         return []
     subject = re.sub(r"^(?:[Ww]hoever|[Tt]he (?:person|one|man|woman) who) ", "Who ", who["who"])

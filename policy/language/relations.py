@@ -53,12 +53,12 @@ RELATIONS: dict[str, str] = {
     r"|situated|address|stands|stationed|held|takes? place|sits?",
     "price": r"giá|giá bán|đơn giá|price\w*|sells? for|sold for",
     "cost": r"chi phí|tốn|lệ phí|giá|ngân sách|kinh phí|hết bao nhiêu tiền|costs?|costed"
-    r"|expens\w*|fees?|prices?|spent"
+    r"|(?:shell|fork)(?:ed)? out|expens\w*|fees?|prices?|spent"
     r"|budget|(?<!in )charge[sd]?",
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
-    r"|how (?:big|large)|how much money|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
-    "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income",
-    "profit": r"lợi nhuận|lãi|profit\w*|earnings",
+    r"|how (?:big|large)|how much (?:is|was)|how much money|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
+    "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income|earnings",
+    "profit": r"lợi nhuận|lãi|profit\w*|earnings|income",
     "salary": r"lương|thù lao|tiền công|salary|salaries|pay|wages?|paid",
     "weight": r"nặng|cân nặng|trọng lượng|khối lượng|weigh\w*|heavy|heavier|kilograms?|kg",
     "height": r"chiều cao|cao (?:bao nhiêu|mấy|\d)|high|height\w*|tall\w*",
@@ -89,7 +89,7 @@ RELATIONS: dict[str, str] = {
     "leave": r"nghỉ|phép|ngày phép|leave|holiday\w*|vacation|days off|time off",
     "insurance": r"bảo hiểm|insur\w*",
     "bonus": r"thưởng|bonus\w*",
-    "training": r"đào tạo|khóa học|khoá học|tập huấn|train\w*|course\w*",
+    "training": r"đào tạo|khóa học|khoá học|tập huấn|train(?:ed|ing|ings|er|ers|ee|ees)|course\w*",
     "customer": r"khách hàng|customer\w*|client\w*",
     "supplier": r"nhà cung cấp|cung cấp|supplier\w*|suppl(?:y|ies|ied)|vendor\w*|provid\w*",
     "contract": r"hợp đồng|contract\w*|agreement\w*",
