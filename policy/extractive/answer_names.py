@@ -13,14 +13,15 @@ _STOP_VI = (
     r"là|chịu|và|do|có|được|đã|đang|sẽ|phụ trách|cung cấp|nhận|đạt|xử lý|phát triển|với|cho|từ|ở"
     r"|tại|không|chưa|chỉ|phải|đặt|ký|duyệt|gồm|hết|bắt đầu|thì|nên|trong|vào|để|cần|quản lý|lo"
 )
+_OF_UNIT = r"(?: (?!(?:do|là|của|tại|ở|cho|với|trong|để|thì)(?!\w))\w+){1,6}?"
 _ROLE = (
     r"(?:the |a )?(?:(?:line|project|general|human|office|chief|deputy|head) )*(?:manager|director"
     r"|supervisor|officer|head|leader|committee|board|department|team|secretary|accountant)"
     r"(?: of [\w ]+?)??"
     r"|(?:tổng )?giám đốc(?: [\w ]+?)??|trưởng (?:phòng|nhóm|ban|bộ phận)(?: [\w ]+?)??"
     r"|quản lý trực tiếp"
-    r"|quản lý|cấp trên(?: [\w ]+?)??|phòng [\w ]+?|ban [\w ]+?|bộ phận [\w ]+?|kế toán(?: trưởng)?"
-    r"|hội đồng [\w ]+?"
+    rf"|quản lý|cấp trên(?: [\w ]+?)??|phòng{_OF_UNIT}|ban{_OF_UNIT}|bộ phận{_OF_UNIT}"
+    rf"|kế toán(?: trưởng)?|hội đồng{_OF_UNIT}"
 )
 _SAYS_MORE = r" (?:không|nhất thiết|ngồi|hưởng|là|có|được|phải|duyệt|ký|nhận)(?!\w)"
 _VAGUE_TITLE = (
@@ -131,8 +132,8 @@ def subject_studied(ask: Ask, text: str) -> str:
 def _role(text: str, places: list[tuple[int, int]]) -> str:
     """The title of whoever does it: "Giám đốc khối duyệt …", "approved by the line manager"."""
     found = re.search(
-        rf"(?:^(?:chỉ )?|(?<!\w)(?:do|by|là|is) )(?P<role>{_ROLE}(?: và {_ROLE})?)"
-        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|giữ|cấp|phát"
+        rf"(?:^(?:chỉ )?|(?<!\w)(?:do|by|là|is|(?:thuận|ý|phép) của) |, )(?P<role>{_ROLE}(?: và {_ROLE})?)"
+        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|giữ|cấp|phát|chủ trì|chủ tọa"
         r"|signs?|approves?|is|decides?|must|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
     )  # fmt: skip
     if (

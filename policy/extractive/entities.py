@@ -120,9 +120,17 @@ def _named_in(ask: Ask, text: str) -> list[Named]:
     return [Named(one) for one in found]
 
 
+_A_TIME = (
+    r"^(?:\d+ |một |hai |ba |bốn |sáu )?(?:tháng|năm|ngày|tuần|giờ|phút|quý|months?|years?|days?"
+    r"|weeks?|hours?)(?!\w)"
+)
+
+
 def suits(one: Named, head: str) -> float:
     """How well a name suits what a description calls it: 1 for its kind, 0 for another one."""
     words = bare(head).split()
+    if seek(_A_TIME, head) and not any(letter.isdigit() for letter in one.name):
+        return 0.0
     told = set(bare(f"{one.kind} {one.name}").split())
     kinds = set().union(*(same_kind(word) for word in words)) if words else set()
     pairs = [" ".join(pair) for pair in pairwise(words)]

@@ -255,6 +255,8 @@ def _finding(
         score *= _DOUBTED
     elif features.relation >= 0.5 and reading.fit >= SURE and in_range(ask, sentence.text):
         score = max(score, _NAMED_ROW)
+    elif ask.head in ("mã", "code") and reading.fit >= SURE and features.inside == 1:
+        score = max(score, _NAMED_ROW)
     elif _is_sure_cell(ask, reading, features):
         its_row = features.words >= _TOLD and _opens_with_it(ask, reading.row)
         score = max(score, _ITS_ROW if its_row else _NAMED_ROW)

@@ -13,8 +13,9 @@ _BY_NAME = (
     r"(?<!\w)(?:^(?:họ tên|danh tính|tên) (?:của )?(?:người|ai)"
     r"|(?:ông|bà|anh|chị|cô|chú|bác|cậu|vị) nào|(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai"
     r"|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)(?: \S+)? (?:họ )?tên|họ tên"
-    r"|tên (?:cụ thể|người|luôn)|cụ thể là ai|ai cụ thể)(?!\w)"
+    r"|tên (?:cụ thể|người|luôn)|ai (?:là người |đang )?giữ chức|cụ thể là ai|ai cụ thể)(?!\w)"
 )
+_LEADER = r"(?<!\w)(?P<post>trưởng (?:nhóm|phòng|ban|bộ phận)) nào(?!\w)"
 _WHO = (
     r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|tên gì|tên là gì"
     r"|(?:người|ông|bà|anh|chị|cô|chú|bác|cậu|vị) nào)(?!\w)"
@@ -29,10 +30,14 @@ def with_holder(subgoals: list[PlannedSubgoal], question: str) -> list[PlannedSu
     if len(subgoals) > 1 and not last.depends_on:
         return subgoals
     ask = read(last.question)
-    if ask.kind != "name" or ask.head not in ("", "người") or not seek(_WHO, last.question):
+    led = seek(_LEADER, last.question)
+    asks_who = ask.head in ("", "người") and seek(_WHO, last.question)
+    if ask.kind != "name" or not (led or asks_who):
         return subgoals
     name = f"s{len(subgoals) + 1}"
-    who = _who(f"{{{last.id}}}", question)
+    of = "cua" if typed_bare(question) else "của"
+    post = f"{led['post']} {of} {{{last.id}}}" if led else f"{{{last.id}}}"
+    who = _who(post, question)
     return [*subgoals, PlannedSubgoal(id=name, question=who, query=who, depends_on=[last.id])]
 
 

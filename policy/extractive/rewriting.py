@@ -8,6 +8,7 @@ from policy.language.wording import language_of, pattern, terms, typed_bare
 from policy.protocol import Rewrite, RewriteView, Strategy
 from state.anchors import conditions
 from state.queries import normal_query
+from state.text import fold_accents
 
 _OFFICIAL_VI = (
     (r"nghỉ (?:đẻ|sinh con|sinh em bé|sinh)", "hưởng chế độ thai sản"),
@@ -131,7 +132,9 @@ def official(question: str, language: str) -> str:
     folded = typed_bare(question)
     if language == "vi":
         for shape, words in _OFFICIAL_VI:
-            question = pattern(rf"(?<!\w)(?:{shape})(?!\w)", folded).sub(words, question)
+            question = pattern(rf"(?<!\w)(?:{shape})(?!\w)", folded).sub(
+                fold_accents(words) if folded else words, question
+            )
         return question
     extra = [
         words

@@ -8,6 +8,7 @@ from policy.extractive.objections import SERIES, mentions
 from policy.language.kinds import PERSONS, is_kind, is_organisation
 from policy.language.questions import Ask
 from policy.language.relations import RELATIONS, relations
+from policy.language.vietnamese_phrases import VERB
 from policy.language.wording import (
     FOLDED_STOP_WORDS,
     STOP_WORDS,
@@ -214,6 +215,7 @@ def phrase_of(question: str, one: Stretch, name: str) -> int:
     return min([*kind, *links[:1], one.start])
 
 
+_DOES = rf"^(?!(?:do|mà|đã|đang|được|có|in|chỉ|máy)(?!\w))(?:{VERB})(?!\w)"
 _TIME_OPENS = (
     r"^(?:(?:vào |trong )?(?:năm|tháng|quý|ngày) )?\d[\d/]*(?!\w)(?! (?:của|do|tại)(?!\w))"
 )
@@ -228,7 +230,7 @@ def _is_clause(question: str, left: int, right: int) -> bool:
     part = question[left:right].strip(" ,")
     if part.count("(") != part.count(")") or seek(_TIME_OPENS, part):
         return True
-    if not typed_bare(question) and re.search(r",(?!\d)", part):
+    if not typed_bare(question) and (re.search(r",(?!\d)", part) or seek(_DOES, part)):
         return True
     opening = re.match(rf"[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*)+ (?=[^\W\dA-Z_])", part)
     return opening is not None and not is_organisation(opening[0])

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy.extractive.naming import holds_name
-from policy.language.kinds import is_organisation, same_kind
+from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.relations import UNNAMED, relations
 from policy.language.values import DATE, NUMBER, parse_value
-from policy.language.wording import bare, seek, terms, typed_bare
+from policy.language.wording import UPPER, bare, seek, terms, typed_bare
 
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
 _OF_ORGANISATIONS = frozenset({"fund", "award", "supplier", "develop", "own", "recipient"})
@@ -21,6 +21,9 @@ _PLACES = frozenset[str]().union(
 )
 
 
+_THINGS = frozenset[str]().union(
+    *(same_kind(one) for one in ("khách hàng", "dự án", "sản phẩm", "hợp đồng", "công ty"))
+)
 _UNITS = frozenset[str]().union(*(same_kind(one) for one in ("phòng", "department", "nhóm")))
 
 
@@ -174,9 +177,16 @@ def _fits(ask: Ask, cell: str, header: str = "") -> bool:
         if ask.relations & _OF_PERSONS and is_organisation(f"{header} {cell}"):
             return False
         return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
+    of_things = same_kind(ask.head) & _THINGS and not seek(rf"^(?:{PERSONS})(?!\w)", ask.head)
+    if ask.kind == "name" and of_things and _is_person(cell):
+        return False
     if ask.kind in ("name", "place") and header:
         return not DATE.match(cell) or bool(same_kind(ask.head) & set(bare(header).split()))
     return True
+
+
+def _is_person(cell: str) -> bool:
+    return re.match(rf"(?:{SURNAME})(?: [{UPPER}][^\W\d_]*){{2,3}}(?: \(|$)", cell) is not None
 
 
 def _is_no_person(header: str, cell: str) -> bool:

@@ -41,6 +41,12 @@ _THEY_VI = (
     r"|(?:vị|sếp|quản lý|trưởng phòng|trưởng nhóm|nhân viên|cấp trên) (?:đó|này|ấy)(?!\w)"
     r"|anh ấy|cô ấy|ông ấy|bà ấy|chị ấy|người đó|người này|người ấy|nó|họ)(?!\w)"
 )
+_ATTRIBUTE_VI = (
+    r"^(?:(?:Nguyên nhân|Ngân sách|Kinh phí|Giá(?: trị| bán)?|Địa chỉ|Thời hạn|Cách xử lý|Tên"
+    r"|Mục tiêu)(?: (?:của|gây ra))? )(?=\S)"
+)
+"""What is asked of a thing in the first part, and not what the next one is about."""
+_JUST_THE_NAME = r"^(?:họ )?tên (?:là )?gì$"
 _PLACE_VI = r"văn phòng|chi nhánh|xưởng|trụ sở|thành phố|tỉnh|phòng|nơi|chỗ"
 _WHO_VI = r"(?<!\w)(?:ai|người nào|(?:giám đốc|trưởng (?:phòng|nhóm|ban)|sếp|nhân viên) nào)(?!\w)"
 _SUBJECT_VI = (
@@ -101,6 +107,8 @@ def _cut_vietnamese(text: str) -> list[str]:
     opening = 0
     for cut in pattern(_CUT_VI, folded).finditer(text):
         before, after = text[opening : cut.start()], text[cut.end() :]
+        if pattern(_JUST_THE_NAME, folded).match(after):
+            return [*pieces, before.strip(" ,")]
         if asks.search(before) and asks.search(after):
             pieces.append(before.strip(" ,"))
             opening = cut.end()
@@ -168,7 +176,7 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     topic = before["subject"].strip() if before else ""
     topic = "" if pattern(_WH_VI, folded).search(topic) else topic
     if subject and topic and subject.casefold() in topic.casefold():
-        subject = topic
+        subject = pattern(_ATTRIBUTE_VI).sub("", topic)
     if not subject:
         topic = topic or _before_question_word(first, folded)
         return f"{piece} ({topic})" if topic else piece
@@ -249,4 +257,4 @@ def _subject(first: str) -> str:
     if placeholder:
         return placeholder[0]
     named = [one for one in question_anchors(first) if not one.isdigit()]
-    return named[0] if named else ""
+    return re.sub(_ATTRIBUTE_VI, "", named[0]) if named else ""

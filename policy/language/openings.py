@@ -48,6 +48,7 @@ _TAIL_EN = re.compile(
 _TAIL_VI = (
     r"[, ]*(?:(?<= )(?:ạ|vậy|thế|nhỉ|nhé|nha|hả|z|dợ|ha|hen|a|ấy nhỉ|đấy|đây|luôn|không biết|mọi"
     r" người|anh em|anh chị|cả nhà|ad|ơi|với|để (?:em|mình|tôi) .*)"
+    r"| ?\((?:(?:cho )?(?:xin |ghi |nêu )?(?:rõ )?(?:họ )?tên[^)]*|chỉ cần [^)]*)\)"
     r"|, (?:cho (?:(?:em|mình|tôi) )?xin .*|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần)"
     r" (?!.*(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|mấy)(?!\w)).*))$"
 )

@@ -72,7 +72,7 @@ AFTER_NAME = (
 )
 OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học|hiện)(?!\w))?"
 NARROW = (
-    r"(?: (?:là|thì|có|tên|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))"
+    r"(?: (?:là|thì|có|tên|đặt|nằm|giá(?= bao)|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))"
     r"|,(?!\d)|\?|$"
 )
 PERSON_NAME = rf"(?-i:[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*){{1,4}})"
