@@ -31,13 +31,18 @@ def compose(draft: Draft, state: RunState, missing: list[str], as_of: str = "") 
     used = [known[one] for sentence in kept for one in sentence.evidence_ids]
     return {
         "text": "\n".join(dict.fromkeys(lines)),
-        "short": "" if unsupported(short, used) else short,
+        "short": short if _is_held(short, kept, used) else "",
         "citations": citations,
         "missing": missing,
         "denied": denied_parts(state),
         "coverage": coverage(state["subgoals"]),
         "dropped": dropped,
     }
+
+
+def _is_held(short: str, kept: list[DraftSentence], used: list[Evidence]) -> bool:
+    """Whether the bare answer stands in what was kept or in the evidence for it."""
+    return not unsupported(short, used) or any(short in sentence.text for sentence in kept)
 
 
 def from_quotes(state: RunState) -> Draft:

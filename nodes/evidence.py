@@ -4,6 +4,7 @@ import re
 
 from policy.protocol import Grade, PassageVerdict
 from state.anchors import contains_anchor, hard_anchors
+from state.differences import is_difference
 from state.independence import sketch
 from state.text import nfc
 from state.types import Candidate, Evidence, Json
@@ -112,12 +113,19 @@ def _page(candidate: Candidate, offset: int) -> int | None:
 
 
 def unsupported(statement: str, evidence: list[Evidence]) -> list[str]:
-    """Names, codes and numbers of a statement that stand in none of the evidence."""
+    """Names, codes and numbers of a statement that stand in none of the evidence.
+
+    A number may also be the difference of two that do.
+    """
     grounds = "\n".join(
         f"{item['quote']}\n{item['title']}\n{item['heading']}\n{item['version']}"
         for item in evidence
     )
-    return [anchor for anchor in hard_anchors(statement) if not contains_anchor(grounds, anchor)]
+    return [
+        anchor
+        for anchor in hard_anchors(statement)
+        if not contains_anchor(grounds, anchor) and not is_difference(anchor, statement, grounds)
+    ]
 
 
 def turned_down(candidate: Candidate, verdict: PassageVerdict, reason: str) -> Json:

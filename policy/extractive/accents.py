@@ -12,6 +12,7 @@ from state.text import comparable
 
 _USUAL = (
     "bao nhiêu", "bao lâu", "bao giờ", "khi nào", "ở đâu", "như thế nào", "là gì", "tên gì",
+    "mấy tiếng", "mấy giờ", "mấy ngày", "mấy tháng", "mấy năm", "mấy người", "ngày mấy",
     "phần trăm", "tối đa", "tối thiểu", "được không", "có được", "phải không", "mỗi tháng",
     "một năm", "một ngày", "một tuần", "ngày nào", "năm nào", "người nào", "phòng nào", "của ai",
 )  # fmt: skip
@@ -67,6 +68,8 @@ def _restored(text: str, texts: Sequence[str]) -> str:
                 chosen[at] = (count, written)
     pieces, position = [], 0
     for number, word in enumerate(words):
+        if word[0].isupper() and len(word[0]) > 1:
+            continue
         found = chosen.get(number, (0, _mostly(alone.get(bare(word[0])), word[0])))[1]
         found = f"{found[0].upper()}{found[1:]}" if word[0][0].isupper() else found
         pieces += [text[position : word.start()], found]

@@ -132,8 +132,10 @@ def subject_studied(ask: Ask, text: str) -> str:
 def _role(text: str, places: list[tuple[int, int]]) -> str:
     """The title of whoever does it: "Giám đốc khối duyệt …", "approved by the line manager"."""
     found = re.search(
-        rf"(?:^(?:chỉ )?|(?<!\w)(?:do|by|là|is|(?:thuận|ý|phép) của) |, )(?P<role>{_ROLE}(?: và {_ROLE})?)"
-        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|giữ|cấp|phát|chủ trì|chủ tọa"
+        rf"(?:^(?:chỉ )?|(?<!\w)(?:do|by|là|is|(?:thuận|ý|phép) của) |, )"
+        rf"(?P<role>{_ROLE}(?: và {_ROLE})?)"
+        r"(?= (?:ký|duyệt|quản lý|là|phê|chấp|chịu|quyết|sẽ|phụ|xử|nhận|giữ|cấp|phát"
+        r"|chủ trì|chủ tọa"
         r"|signs?|approves?|is|decides?|must|handles?)(?!\w)|[.,;]|$)", text, re.IGNORECASE,
     )  # fmt: skip
     if (

@@ -28,7 +28,8 @@ _PLACE = re.compile(
 
 
 _NUMBERED_PLACE = re.compile(
-    rf"(?<!\w)(?:ở|tại|in|at|on) (?:the )?(?P<place>(?:[^\W\dA-Z_]\w* ){{1,2}}[{UPPER}]{{0,2}}\d[\w-]*)"
+    r"(?<!\w)(?:ở|tại|in|at|on) (?:the )?"
+    rf"(?P<place>(?:[^\W\dA-Z_]\w* ){{1,2}}[{UPPER}]{{0,2}}\d[\w-]*)"
 )
 """A place that has a noun and a number for its name: "hầm B1", "room 12"."""
 _ASKS_ADDRESS = r"(?<!\w)(?:địa chỉ|address)(?!\w)"
@@ -127,6 +128,16 @@ def _yes_or_no(ask: Ask, text: str) -> tuple[str, float]:
     return word, 0.8 if len(asked & held) >= 0.75 * len(asked) else 0.5
 
 
+def _is_defined(ask: Ask, subject: str) -> bool:
+    """Whether a subject names what is asked about and what of it: "Cách xử lý ERR_5130"."""
+    named = [one for one in ask.anchors if not one.isdigit()]
+    return (
+        bool(named)
+        and all(holds(one, subject) for one in named)
+        and bool(relation_places(ask, subject))
+    )
+
+
 def _thing(ask: Ask, text: str) -> tuple[str, float]:
     known = subject_studied(ask, text) or called(ask, text)
     if known:
@@ -135,5 +146,7 @@ def _thing(ask: Ask, text: str) -> tuple[str, float]:
     if about.search(ask.text) and " về " in text:
         return text.partition(" về ")[2].strip(" .;"), 1.0
     answer = after_copula(ask, text)
+    if answer != text.strip(" .;") and _is_defined(ask, text[: text.find(answer)]):
+        return answer, 0.8
     asked = holds(answer, ask.text) or any(part_of(answer, one) for one in ask.anchors)
     return ("", 0.0) if asked else (answer, 0.5)

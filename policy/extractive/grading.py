@@ -15,6 +15,7 @@ from policy.extractive.objections import (
     in_range,
     is_soft,
     mentions,
+    names_holder,
     objection,
     sentence_conflict,
     unheld_name,
@@ -253,9 +254,7 @@ def _finding(
         other = other_deed(ask, sentence.text)
     if features.conflict or other:
         score *= _DOUBTED
-    elif features.relation >= 0.5 and reading.fit >= SURE and in_range(ask, sentence.text):
-        score = max(score, _NAMED_ROW)
-    elif ask.head in ("mã", "code") and reading.fit >= SURE and features.inside == 1:
+    elif reading.fit >= SURE and _is_said_so(ask, reading, features):
         score = max(score, _NAMED_ROW)
     elif _is_sure_cell(ask, reading, features):
         its_row = features.words >= _TOLD and _opens_with_it(ask, reading.row)
@@ -273,6 +272,16 @@ def _finding(
         states_it(ask, about(passage, sentence.start), features, sentence.text),
         bool(features.conflict) or other, bool(reading.unheld),
     )  # fmt: skip
+
+
+def _is_said_so(ask: Ask, reading: Reading, features: Features) -> bool:
+    """Whether a sentence states a rule for the amount, the holder of the post, or the code."""
+    text = reading.sentence.text
+    if ask.head in ("mã", "code"):
+        return features.inside == 1
+    if features.relation >= 0.5 and in_range(ask, text):
+        return True
+    return reading.row is None and names_holder(ask, text)
 
 
 def _goes_on(

@@ -234,7 +234,8 @@ def _other_post(ask: Ask, sentence: str) -> str:
 
 
 _UNIT = (
-    r"^(?:ai là )?(?P<post>(?:phó )?(?:tổng )?giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
+    r"^(?:ai là )?(?P<post>(?:phó )?(?:tổng )?giám đốc"
+    r"|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
     rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)"
     r"(?: (?:là ai|tên (?:là )?gì|tên chi))?\?*$"
 )
@@ -255,6 +256,16 @@ def _other_unit(ask: Ask, near: str) -> str:
     while len(words) > 1 and bare(words[0]) in SERIES:
         words = words[1:]
     return "" if holds(" ".join(words), near) else found["of"]
+
+
+def names_holder(ask: Ask, sentence: str) -> bool:
+    """Whether a sentence says who holds the very post that is asked for."""
+    found = seek(_UNIT, ask.text)
+    post = f"{found['post']} {found['of']}" if found else ""
+    return (
+        bool(post)
+        and re.search(rf"(?<!\w)la {re.escape(bare(post))}(?!\w)", bare(sentence)) is not None
+    )
 
 
 def _subject(sentence: str) -> str:

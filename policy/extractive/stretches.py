@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy.extractive.objections import SERIES, mentions
-from policy.language.kinds import PERSONS, is_kind, is_organisation
+from policy.language.kinds import PERSONS, is_kind, is_organisation, kind_spans
 from policy.language.questions import Ask
 from policy.language.relations import RELATIONS, relations
 from policy.language.vietnamese_phrases import VERB
@@ -128,6 +128,9 @@ def _told(ask: Ask, question: str, words: list[re.Match[str]], text: str) -> set
             pair = f"{stem(bare(words[one][0]))} {stem(bare(words[other][0]))}"
             if f" {pair} " in plain and not (is_stop(words[one][0]) and is_stop(words[other][0])):
                 found.add(word.start())
+    for left, right, kind in kind_spans(question):
+        if any(re.search(rf"(?<!\w){one} [{UPPER}]", text, re.IGNORECASE) for one in kind):
+            found |= {word.start() for word in words if left <= word.start() < right}
     for name in ask.relations & relations(text):
         shape = pattern(rf"(?<!\w)(?:{RELATIONS[name]})(?!\w)", folded and ask.language == "vi")
         for place in shape.finditer(question):

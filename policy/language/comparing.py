@@ -6,7 +6,7 @@ from policy.language.comparing_vietnamese import vietnamese_comparison
 from policy.language.comparison import Comparison, Direction, named, pair, restored
 from policy.language.nested_english import ROLE
 from policy.language.questions import read
-from policy.language.values import order
+from policy.language.values import order, parse_number
 from policy.language.wording import UPPER, language_of
 
 _LESS = re.compile(
@@ -81,7 +81,7 @@ def read_comparison(question: str) -> Comparison | None:
 def decide(comparison: Comparison, first: str, second: str) -> int | None:
     """0 or 1 for the side that is asked for, -1 for a tie, None where it cannot be told."""
     sentences = any(len(answer.split()) > _LONGEST_VALUE for answer in (first, second))
-    if comparison.direction == "none" or sentences:
+    if comparison.direction in ("none", "difference") or sentences:
         return None
     found = order(first, second)
     if found is None or found == 0:
@@ -100,11 +100,29 @@ def decided(comparison: Comparison, first: str, second: str, language: str) -> t
     sides = "; ".join(
         f"{name}: {answer}" for name, answer in zip(comparison.names, answers, strict=True)
     )
+    if comparison.direction == "difference" and (apart := difference(*answers)):
+        return f"{apart} ({sides}).", apart
     if winner is None:
         return f"{sides}.", ""
     tie = "bằng nhau" if language == "vi" else "the same"
     short = tie if winner < 0 else comparison.names[winner]
     return f"{short[:1].upper()}{short[1:]} ({sides}).", short
+
+
+_AMOUNT = re.compile(r"(?P<number>\d[\d.,]*)(?P<unit> ?\D*)")
+
+
+def difference(first: str, second: str) -> str:
+    """How far two amounts of one unit are apart ("3 ngày"), or "" where that cannot be told."""
+    one, two = _AMOUNT.fullmatch(first), _AMOUNT.fullmatch(second)
+    if one is None or two is None or one["unit"] != two["unit"] or not one["unit"].strip():
+        return ""
+    values = [parse_number(found["number"]) for found in (one, two)]
+    if values[0] is None or values[1] is None:
+        return ""
+    apart = f"{abs(values[0].amount - values[1].amount):.6g}"
+    comma = "," in one["number"] + two["number"] and "." not in one["number"] + two["number"]
+    return f"{apart.replace('.', ',') if comma else apart}{one['unit']}"
 
 
 def _english(text: str) -> Comparison | None:

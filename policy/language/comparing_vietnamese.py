@@ -1,5 +1,7 @@
 """Comparisons asked in Vietnamese."""
 
+import re
+
 from policy.language.comparison import Comparison, Direction, named, pair, restored
 from policy.language.openings import asks
 from policy.language.wording import pattern, typed_bare
@@ -31,6 +33,10 @@ _THAN_VI = (
     r"(?:mấy|bao nhiêu).*"
     r"| (?:phải )?không| chứ)?$"
 )
+_THAN_BEFORE_VI = (
+    r"^so với (?P<two>[^,]+), (?:thì )?(?P<one>[^,]+?) (?:tăng|giảm|nhiều hơn|ít hơn|cao hơn"
+    r"|thấp hơn|chênh|hơn)(?: thêm| lên| đi)? (?P<by>(?:bao nhiêu|mấy) .+)$"
+)
 _BEFORE_VI = (
     r"^(?P<one>.+?) (?P<ask>\S+ \S+) (?:trước hay sau|sớm hay muộn hơn)(?: so với)? (?P<two>.+)$"
 )
@@ -52,6 +58,9 @@ def vietnamese_comparison(text: str) -> Comparison | None:
         of = "cua" if folded else "của"
         questions = [f"{_upper(differ['about'])} {of} {side} {which}?" for side in (one, two)]
         return pair(one, two, questions[0], questions[1], "none")
+    than_before = _than_before(text, folded)
+    if than_before:
+        return than_before
     before = pattern(_BEFORE_VI, folded).match(text)
     if before:
         ask = f"{before['ask']} {'truoc' if folded else 'trước'}"
@@ -80,8 +89,22 @@ def vietnamese_comparison(text: str) -> Comparison | None:
 
 
 def _difference(one: str, two: str, by: str) -> Comparison:
-    """ "How much more": both values are stated, as a difference stands in no source."""
-    return pair(one, two, f"{one} là {by}?", f"{two} là {by}?", "none")
+    """ "How much more": both values are asked for, and the difference is a sum of code."""
+    return pair(one, two, f"{one} là {by}?", f"{two} là {by}?", "difference")
+
+
+def _than_before(text: str, folded: bool) -> Comparison | None:
+    """ "So với năm 2025, phép của năm 2026 tăng bao nhiêu ngày": a difference of two years."""
+    found = pattern(_THAN_BEFORE_VI, folded).match(text)
+    years = (
+        [re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", found[one]) for one in ("one", "two")]
+        if found
+        else []
+    )
+    if not found or [len(one) for one in years] != [1, 1]:
+        return None
+    two = found["one"].replace(years[0][0], years[1][0])
+    return _difference(found["one"], two, found["by"])
 
 
 def _vietnamese_sides(one: str, two: str, ask: str, less: bool, folded: bool) -> Comparison:

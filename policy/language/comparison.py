@@ -6,7 +6,7 @@ from typing import Literal
 
 from policy.language.wording import UPPER
 
-Direction = Literal["less", "more", "none"]
+Direction = Literal["less", "more", "difference", "none"]
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,8 @@ REDUCED_BE = re.compile(
 BEHIND = re.compile(rf"\b[Tt]he (?P<head>{NOUN}) behind (?P<clause>(?:the )?{ANCHOR}{TAIL})")
 POSSESSIVE = re.compile(
     rf"(?P<of>(?:the )?{ANCHOR})['’]s? (?P<adjective>(?:previous|former|first|last|current|direct|"
-    rf"old) )?(?P<role>{ROLE})(?!\w)(?! (?:university|organisation|organization|institution|body)\b)"
+    rf"old) )?(?P<role>{ROLE})(?!\w)"
+    r"(?! (?:university|organisation|organization|institution|body)\b)"
 )
 PLACE_OF = re.compile(
     rf"\b[Tt]he (?P<head>town|city|village|country|region) of (?P<of>(?:the )?{ANCHOR})"

@@ -2,7 +2,7 @@
 
 import re
 
-from policy.language.wording import bare, terms, typed_bare
+from policy.language.wording import bare, pattern, terms, typed_bare
 from state.text import comparable
 
 _KINDS = (
@@ -38,6 +38,8 @@ _KINDS = (
     "report báo cáo",
     "policy quy định chính sách",
 )
+_TOLD_BY_NAME = ("lab|laboratory|phòng thí nghiệm", "university|đại học", "quỹ|foundation|trust")
+"""Kinds that the names of such things hold, so that a name tells the noun: "Lab Delta"."""
 _ORGANISATION = frozenset(
     "lab laboratory university college institute foundation trust fund agency company union "
     "authority services power sensors optics cooperative group department grant project award "
@@ -80,6 +82,18 @@ def same_kind(head: str) -> frozenset[str]:
         if shared and (bare(head) in listed or (words and words[-1] in listed.split())):
             found |= set(_names_of(line))
     return frozenset(found)
+
+
+def kind_spans(text: str) -> list[tuple[int, int, frozenset[str]]]:
+    """Start, end and kind of the nouns that names hold too: "phòng thí nghiệm", "quỹ"."""
+    found = []
+    for line in _TOLD_BY_NAME:
+        nouns = line.split("|")
+        names = frozenset(bare(noun) for noun in nouns)
+        for noun in nouns:
+            shape = pattern(rf"(?<!\w){noun}(?!\w)", typed_bare(text))
+            found += [(*one.span(), names) for one in shape.finditer(text)]
+    return found
 
 
 def is_kind(word: str) -> bool:

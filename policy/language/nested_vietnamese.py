@@ -259,7 +259,8 @@ def _seats(text: str, name: str, folded: bool) -> list[Found]:
             found.append(Found(match.start(), match.end(), question, name))
     shape = (
         rf"^(?P<who>{PERSON_NAME}|\{{s\d\}}) (?P<does>(?:đang )?(?:làm việc|ngồi|làm|công tác)"
-        rf" (?:ở|tại)) (?P<at>{UNIT}|nơi|chỗ|trụ sở|xưởng) (?=(?:mà )?(?:do|có|được|nằm|đặt|mở)(?!\w))"
+        rf" (?:ở|tại)) (?P<at>{UNIT}|nơi|chỗ|trụ sở|xưởng)"
+        r" (?=(?:mà )?(?:do|có|được|nằm|đặt|mở)(?!\w))"
     )
     seat = pattern(shape, folded).match(text)
     if seat and _asks(text[seat.end() :], folded):

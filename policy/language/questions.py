@@ -27,7 +27,8 @@ _KINDS_VI: tuple[tuple[Kind, str], ...] = (
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
     ("number", _VI_NUMBER),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
-     r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|thế nào|ra sao)|quê (?:quán )?(?:ở )?đâu"),
+     r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|thế nào|ra sao)"
+     r"|quê (?:quán )?(?:ở )?đâu"),
     ("cause", r"tại sao|vì sao|vì lý do gì|do đâu|nguyên nhân"),
     ("name", r"(?<!\w)ai(?!\w)|người nào|tên (?:là )?gì"),
     ("name", r"(?<!\w)(?!(?:thế|như) )\w+ nào(?!\w)"),
@@ -55,7 +56,8 @@ _HOW_MANY = (
     r"|what(?:['’]s| is| was) the (?:(?:most|least)(?= (?:that |which )?(?:we|i|you|one|it|they|he"
     r"|she|an?|the|any\w*|can|may)\b)"
     r"|maximum|minimum)"
-    r"|what (?:does|did|do|must|should) .* (?:weigh|cost|earn|pay|charge|(?:shell|fork) out)(?! for\b)"
+    r"|what (?:does|did|do|must|should) .* (?:weigh|cost|earn|pay|charge"
+    r"|(?:shell|fork) out)(?! for\b)"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"
@@ -86,7 +88,10 @@ _VERB = re.compile(
 _AUXILIARY = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|will|there|in|at|of|work|live)$"
 )
-_HEAD_VI = r"(?:^|\s)((?:\S+ ){0,1}(?!(?:thế|như) nào)\S+)(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
+_HEAD_VI = (
+    r"(?:^|\s)((?:\S+ ){0,1}(?!(?:thế|như) nào)\S+)"
+    r"(?: (?:chính|chủ yếu|chủ lực|cụ thể)(?= nào))? nào(?!\w)"
+)
 _CODE_VI = (
     r"(?<!\w)mã(?: số)?(?: (?:nhân viên|hợp đồng|lỗi|số|sản phẩm))?(?: của .+?)?,?"
     r" (?:là )?(?:bao nhiêu|gì|mấy|số mấy)(?!\w)"
@@ -94,7 +99,8 @@ _CODE_VI = (
 )
 _WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
 _WORTH = re.compile(
-    r"(?<!\w)(?:(?:có )?(?:trị giá|giá trị)|(?:tri gia|gia tri)|worth|valued at)(?: of)? (?=[€$£]?\d)",
+    r"(?<!\w)(?:(?:có )?(?:trị giá|giá trị)|(?:tri gia|gia tri)|worth|valued at)"
+    r"(?: of)? (?=[€$£]?\d)",
     re.IGNORECASE,
 )
 """Words that only lead in to an amount; they ask for none."""

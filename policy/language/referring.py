@@ -41,7 +41,7 @@ _WHOEVER = re.compile(
 _VERBAL = r"\b(?:is|was|are|were|has|have|had|won|lost|got|made|went|came|[a-z]+ed)\b"
 _VERB_VI = (
     r"lo|làm|xử lý|phụ trách|tài trợ|nhận|có|được|do|của|mà|ở|tại|và|là|đã|đang|phát triển|nằm"
-    r"|thuộc|để"
+    r"|thuộc|để|theo dõi|chăm(?: sóc)?|làm việc"
 )
 
 
@@ -174,7 +174,7 @@ def _bridged_vietnamese(before: str, after: str) -> list[str]:
                 folded,
             ).search(before)
             if found is None and pattern(r"người|vị|ông|bà|anh|chị", folded).fullmatch(noun):
-                more = r"(?P<more>(?: [^\s,.;]+){0,3})"
+                more = rf"(?P<more>(?: (?!(?:{_VERB_VI})(?!\w))[^\s,.;]+){{0,3}})"
                 shape = rf"(?<!\w)(?P<one>một) (?P<noun>{_PERSON_VI}){more}"
                 found = pattern(shape, folded).search(before)
             if found and not noun[0].isupper():
@@ -193,8 +193,11 @@ def _asked_vietnamese(before: str, found: re.Match[str], folded: bool) -> str:
     has, ends = found["one"].casefold() in ("có", "co"), found.end() == len(before)
     if has and ends and owner:
         return f"{noun[0].upper()}{noun[1:]}{more} {of} {owner} {is_what} {noun} {which}"
-    if ends and pattern(r"(?<!\w)(?:do|được|bị)$", folded).search(owner):
-        return f"{owner} {noun} {which}{more}"
+    if pattern(r"(?<!\w)(?:do|được|bị)$", folded).search(owner):
+        if ends:
+            return f"{owner} {noun} {which}{more}"
+        if pattern(_PERSON_VI, folded).fullmatch(noun):
+            return f"{owner} {noun}{more} {which}{before[found.end() :]}"
     more = "" if len(more.split()) <= 2 else more
     return f"{before[: found.start()]}{noun}{more} {which}{before[found.end() :]}"
 

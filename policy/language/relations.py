@@ -56,7 +56,8 @@ RELATIONS: dict[str, str] = {
     r"|(?:shell|fork)(?:ed)? out|expens\w*|fees?|prices?|spent"
     r"|budget|(?<!in )charge[sd]?",
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
-    r"|how (?:big|large)|how much (?:is|was)|how much money|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
+    r"|how (?:big|large)|how much (?:is|was)|how much money"
+    r"|size|sums?|value[sd]?|totals?|totall?ed|grant of|promised",
     "revenue": r"doanh thu|doanh số|revenue\w*|sales|turnover|income|earnings",
     "profit": r"lợi nhuận|lãi|profit\w*|earnings|income",
     "salary": r"lương|thù lao|tiền công|salary|salaries|pay|wages?|paid",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from policy.language.wording import bare
+from state.differences import plain_number
 
 Measure = Literal["date", "money", "time", "share", "count"]
 
@@ -100,7 +101,7 @@ def parse_number(text: str) -> Value | None:
     plain = bare(text)
     found = re.search(r"\d+(?:[.,]\d+)*", plain)
     if found:
-        amount, rest = _plain_number(found[0]), plain[found.end() :]
+        amount, rest = plain_number(found[0]), plain[found.end() :]
     else:
         word = re.search(rf"\b({'|'.join(bare(w) for w in _WORDS)})\b", plain)
         if not word:
@@ -126,14 +127,6 @@ def _with_measure(amount: float, plain: str, rest: str) -> Value:
         if re.match(rf"\s*{name}s?\b", rest):
             return Value("time", amount * days)
     return Value("count", amount)
-
-
-def _plain_number(digits: str) -> float:
-    """A number as either language writes it: groups of three digits are thousands."""
-    groups = re.split(r"[.,]", digits)
-    if len(groups) > 2 or (len(groups) == 2 and len(groups[1]) == 3 and groups[0] != "0"):
-        return float("".join(groups))
-    return float(".".join(groups))
 
 
 def parse_value(text: str) -> Value | None:

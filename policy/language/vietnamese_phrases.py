@@ -72,7 +72,8 @@ AFTER_NAME = (
 )
 OWN_VERB = r" (?:đã |đang |từng )?\S+(?: (?:ra|việc|lập|sống|trú|nghiệp|học|hiện)(?!\w))?"
 NARROW = (
-    r"(?: (?:là|thì|có|tên|đặt|nằm|giá(?= bao)|ở đâu|bao giờ|khi nào|và|do ai|bao nhiêu|thành lập|được)(?!\w))"
+    r"(?: (?:là|thì|có|tên|đặt|nằm|giá(?= bao)|ở đâu|bao giờ|khi nào|và|do ai"
+    r"|bao nhiêu|thành lập|được)(?!\w))"
     r"|,(?!\d)|\?|$"
 )
 PERSON_NAME = rf"(?-i:[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*){{1,4}})"
@@ -87,7 +88,8 @@ SPEAKER = r"(?<!\w)(?:em|mình|tôi|tớ|được nghỉ|sắp|đi|phải|bị)(
 AS_VERB = r"(?<!\w)(?:ai|người nào|được|bị|đang|cùng|khối|giám đốc|sếp)(?: trực tiếp)? $"
 """Before "quản lý", which is what somebody does there and not who somebody is."""
 TRIVIAL = (
-    r"^(?:(?:trong|theo|ở|tại) [^,{]+, )?(?:cho (?:biết|xin) )?(?:tên (?:của )?)?(?:(?:ai|gì) (?:là )?\{s\d\}"
+    r"^(?:(?:trong|theo|ở|tại) [^,{]+, )?(?:cho (?:biết|xin) )?(?:tên (?:của )?)?"
+    r"(?:(?:ai|gì) (?:là )?\{s\d\}"
     r"|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
     r"(?:ai|gì)|\{s\d\} là (?:(?!(?:trưởng|phó|chủ|giám|sếp|quản|của)\b)\w+ ){0,2}\w+ nào"
     r"|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2})$"
