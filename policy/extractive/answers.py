@@ -34,7 +34,8 @@ _NUMBERED_PLACE = re.compile(
 """A place that has a noun and a number for its name: "hầm B1", "room 12"."""
 _ASKS_ADDRESS = r"(?<!\w)(?:địa chỉ|address)(?!\w)"
 _ADDRESS = re.compile(
-    r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:\d|đường|phố)[^.;|()]*"
+    r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:đường|phố|khu)[^.;|()]*"
+    r"|(?<!\w)(?:lô|số|ngõ) [A-Z]{0,2}\d[^.;|()]*"
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|\d+[A-Za-z]? (?:[A-Z][\w'’-]* )+(?:Street|Road|Lane|Avenue|Square|Quay|Row)\b)",
     re.IGNORECASE,

@@ -129,6 +129,9 @@ sentence passes for .90 (vi) and .94 (en) of those with an answer and is the rig
 .91; .84 and .90 of those without are refused.
 """
 
+CLOSE_AT_LEAST = 0.3
+"""The probability that a sentence needs where neither its type nor its grammar shows an answer."""
+
 WEAK = 0.8
 """The probability that a sentence needs which lacks a name, number, date or place where one is
 asked for, or whose passage lacks a name of the question."""

@@ -29,6 +29,12 @@ _LIFE = frozenset({"born", "die", "marry"})
 """What a rule may be for: leave for a wedding is none for a funeral."""
 
 
+def _is_other_end(asked: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether the end of something is asked for and only its beginning told, or the reverse."""
+    ends = frozenset({"start", "end"})
+    return len(asked & ends) == 1 and bool(told & ends) and not told & asked & ends
+
+
 def unrelated_row(ask: Ask, words: str) -> bool:
     """Whether an event is asked for and neither a row nor its header names it."""
     asked = ask.relations & _EVENTS
@@ -40,6 +46,8 @@ def other_deed(ask: Ask, words: str) -> bool:
     asked = ask.relations & _DEEDS
     told = relations(words)
     if ask.kind in TYPED and _leaves_out(ask, told):
+        return True
+    if ask.kind == "date" and _is_other_end(ask.relations, told):
         return True
     if ask.kind == "date" and ask.relations & _EVENTS:
         return bool(told & _EVENTS) and not told & ask.relations

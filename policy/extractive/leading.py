@@ -14,6 +14,7 @@ from policy.extractive.tables import read_row
 from policy.extractive.verdicts import feeds, is_one_of_several, planned, whole
 from policy.language.decompose import decompose, self_contained
 from policy.language.questions import TYPED, Ask, read
+from policy.language.relations import relations
 from policy.protocol import Grade, GradeView, PassageVerdict, PassageView
 from policy.support import SupportScorer
 
@@ -153,7 +154,8 @@ def _told_whole(
         if suits(Named(lead.name), ask.head) < 1:
             return None
         answer, fit = lead.name, 1.0
-    if fit < 0.6:
+    events = ask.kind == "date" and bool(ask.relations)
+    if fit < 0.6 or (events and not ask.relations & relations(near)):
         return None
     several = is_one_of_several(ask, lead.quote, answer)
     short = lead.quote if several or fit < SURE else answer

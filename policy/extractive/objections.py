@@ -192,7 +192,7 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     if any(mentions(sentence, one, ask) for one in named):
         return ""
     for anchor in named:
-        other = _sibling(ask, anchor, sentence)
+        other = sibling_of(ask, anchor, sentence)
         if other and not part_of(answer, other):
             return f"the sentence is about {other}, the question about {anchor}"
     if any(holds_anchor(context, one, ask) for one in named):
@@ -277,10 +277,10 @@ def _subject(sentence: str) -> str:
 def holds_sibling(ask: Ask, text: str) -> bool:
     """Whether a text holds another code of the series that the question names one of."""
     codes = [one for one in ask.anchors if _CODE.match(one)]
-    return any(_sibling(ask, one, text) and not holds_anchor(text, one, ask) for one in codes)
+    return any(sibling_of(ask, one, text) and not holds_anchor(text, one, ask) for one in codes)
 
 
-def _sibling(ask: Ask, anchor: str, sentence: str) -> str:
+def sibling_of(ask: Ask, anchor: str, sentence: str) -> str:
     """Another thing of the same series: same letters of a code, or the same noun before it."""
     code = re.fullmatch(r"([^\W\d]+[_-])\d+\w*", anchor)
     if code:

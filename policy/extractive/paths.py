@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from policy.extractive.calibration import probabilities
 from policy.extractive.entities import Named, entities, suits
 from policy.extractive.grading import Finding, judge, readings
-from policy.extractive.objections import context_of, headings_of, holds_sibling, is_soft, mentions
+from policy.extractive.objections import (
+    context_of,
+    headings_of,
+    holds_sibling,
+    is_soft,
+    mentions,
+    sibling_of,
+)
 from policy.extractive.stretches import (
     Stretch,
     left_open,
@@ -82,7 +89,9 @@ def _leads_of(
     for rank, named in enumerate(one.names):
         question, more = left_open(ask, stretch, named.name)
         left = phrase_of(ask.text, stretch, named.name)
-        if not opens_phrase(ask.text, left, stretch.end):
+        if not opens_phrase(ask.text, left, stretch.end) or _is_sibling(
+            ask, named.name, left, stretch.end
+        ):
             continue
         fits = suits(named, ask.text[left : stretch.end])
         worth = score * fits * (0.95**rank)
@@ -100,6 +109,12 @@ def _leads_of(
                 )
             )
     return found
+
+
+def _is_sibling(ask: Ask, name: str, left: int, right: int) -> bool:
+    """Whether a name is another of the series of one in a stretch: "Dự án Tam Giang"."""
+    part = ask.text[left:right]
+    return any(sibling_of(ask, one, name) for one in ask.anchors if one in part)
 
 
 def _probability(

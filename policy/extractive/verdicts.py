@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from policy.extractive.answer_names import is_vague_title, name_answer
 from policy.extractive.answers import extract, has_rival
-from policy.extractive.calibration import ACCEPT, LIKELY, SURE, TYPED_AT_LEAST, WEAK
+from policy.extractive.calibration import ACCEPT, CLOSE_AT_LEAST, LIKELY, SURE, TYPED_AT_LEAST, WEAK
 from policy.extractive.doubts import of_other_part
 from policy.extractive.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.extractive.holders import with_holder
@@ -90,6 +90,8 @@ def _bar(ask: Ask, best: Finding) -> float:
     """
     if ask.kind == "cause" and best.fit < SURE:
         return WEAK
+    if ask.kind == "thing" and best.fit < SURE:
+        return CLOSE_AT_LEAST
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())
     if ask.kind not in TYPED or (common and ask.kind == "name"):
         return ACCEPT

@@ -230,8 +230,12 @@ def _titles(role: str, whole: str, of: str, folded: bool) -> bool:
 def _units(text: str, name: str, folded: bool) -> list[Found]:
     """ "Phòng của Trần Quốc Bình": where a person belongs."""
     shape = rf"(?<!\w)(?P<unit>{UNIT})(?: làm việc)? của (?P<who>{PERSON_NAME})"
+    office = r"(?<!\w)(?P<unit>văn phòng)(?: làm việc)? của (?P<who>\{s\d\})"
     found = []
-    for match in pattern(shape, folded).finditer(text):
+    for match in (
+        *pattern(shape, folded).finditer(text),
+        *pattern(office, folded).finditer(text),
+    ):
         rest = text[: match.start()] + text[match.end() :]
         if not _asks(rest, folded, opens=True) or is_organisation(match["who"]):
             continue

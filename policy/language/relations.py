@@ -81,7 +81,7 @@ RELATIONS: dict[str, str] = {
     r"|start\w*|began|begin\w*|begun|launch\w*|open\w*|since|inception|ran from"
     r"|in force|between",
     "end": r"kết thúc|khép lại|hoàn thành|đóng|chấm dứt|xong|end(?:s|ed|ing)?|conclu\w*|finish\w*"
-    r"|complet\w*|clos\w+|until|came to an end|over|ceased?|between",
+    r"|complet\w*|clos\w+|shut(?:s|ting)? down|until|came to an end|over|ceased?|between",
     "cause": r"nguyên nhân|lý do|lí do|vì|bởi|tại sao|vì sao|cause\w*|because|due to|reason\w*"
     r"|to blame|owing to|why",
     "fix": r"khắc phục|(?:phải |thì )làm (?:sao|gì)|hết lỗi|sửa|giải quyết"
