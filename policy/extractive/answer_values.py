@@ -25,6 +25,10 @@ _NUMBERED = (
     r"(?<!\w)(?P<noun>(?:(?!(?:một|con|là)(?!\w))[^\W\d_]+ ){1,3})số (?:mấy|bao nhiêu)(?!\w)"
     r"|(?<!\w)(?P<place>tầng|phòng|bàn|ca|điều|mục) mấy(?!\w)"
 )
+_ASKS_PHONE = (
+    r"(?:gọi|liên hệ|hotline|điện thoại)(?: tới| đến| vào)? số nào|số (?:điện thoại|máy lẻ)"
+    r"|(?:phone|telephone|extension) number|what number (?:do|should|can) (?:i|we) (?:call|ring)"
+)
 _LIMIT = re.compile(
     r"(?<!\w)(?:trước|sau|trong vòng|within|before|after)(?: ít nhất| tối thiểu| at least)? $",
     re.IGNORECASE,
@@ -46,6 +50,8 @@ _PERSONS = frozenset(
 _SPOKEN_MONEY = frozenset("tram nghin ngan trieu ty ti".split())
 """What Vietnamese counts money in without saying so: "mấy trăm nghìn", "bao nhiêu triệu"."""
 _OF_DAYS = frozenset("day ngay buoi thu hom weekday".split())
+_HAPPENS_ONCE = frozenset({"found", "end", "born", "die"})
+"""What is on a date, not on a day of the week."""
 _TIME_UNITS = frozenset(
     "ngay thang nam tuan gio phut giay day days month months year years week weeks hour hours "
     "minute minutes".split()
@@ -60,7 +66,8 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     if len(dated) == 2 and span and len(ask.relations & {"start", "end"}) == 1:
         return dated[1 if "end" in ask.relations else 0], 1.0
     day = bool(_OF_DAYS & set(bare(ask.head).split()))
-    weekday = _WEEKDAY.search(text) if day or not dated else None
+    recurs = not ask.relations & _HAPPENS_ONCE
+    weekday = _WEEKDAY.search(text) if recurs and (day or not dated) else None
     if weekday:
         return weekday[0].strip(), 1.0
     scored = []
@@ -112,6 +119,8 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
         if holds(found[0], ask.text):
             continue
         fit = _number_fit(ask, found[0], text[end : end + 40])
+        if ask.relations & {"staff", "employ"} and ask.unit:
+            fit = _staff_fit(fit, text[:start], text[end : end + 40])
         if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
             fit -= 2
         if not any(letter.isdigit() for letter in found[0]) and fit < 2:
@@ -163,6 +172,8 @@ def _is_amount(text: str, end: int) -> bool:
 
 def _number_fit(ask: Ask, number: str, after: str) -> float:
     """How well a number fits the unit asked for: below 0 where its measure is another one."""
+    if seek(_ASKS_PHONE, ask.text):
+        return 2 if len(re.findall(r"\d", number)) >= 4 and not re.match(r" \w", after) else -1
     value = parse_number(number + after[:12])
     measure = value.measure if value else "count"
     unit = bare(ask.unit)
@@ -189,6 +200,22 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
     if unit == "money" or unit == "tien":
         return 2 if measure == "money" else -1
     return 1 if not unit else 0.5
+
+
+_HEADCOUNT = re.compile(
+    r"\b(?:staff|workforce|headcount|payroll)\b[\w ]{0,30}\b(?:to|of|at|is|was|numbers?|counts?) $"
+)
+_SOME_OF_THEM = re.compile(
+    r" (?:[a-z]+ )?(?:employees|people|staff|colleagues|members) (?:moved|joined|left|came|went"
+    r"|attended|signed|followed|lost|changed|returned|volunteered)\b"
+)
+
+
+def _staff_fit(fit: float, before: str, after: str) -> float:
+    """The fit of a number where a headcount is asked for: those who moved are not all."""
+    if _SOME_OF_THEM.match(after):
+        return -1
+    return max(fit, 3) if _HEADCOUNT.search(before) else fit
 
 
 def _counts_another(ask: Ask, after: str) -> bool:

@@ -99,7 +99,8 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
         scored.append((behind, -distance(found.start(), found.end(), places), place))
     if scored:
         best = max(scored)
-        return best[2], 1.0 if best[0] or best[1] > -40 else 0.6
+        alone = towns and len(scored) == 1
+        return best[2], 1.0 if alone or best[0] or best[1] > -40 else 0.6
     numbered = _NUMBERED_PLACE.search(text)
     if numbered and not in_question(ask, numbered["place"]):
         return numbered["place"], 0.8

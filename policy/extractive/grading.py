@@ -56,7 +56,8 @@ class Finding:
 
     `answer` is the short answer where one was found (`fit` says how surely), else "". `stating`
     tells a sentence about the titled thing that holds the relation and an answer of the type;
-    `doubted` one that something speaks against, `nameless` one of a passage that lacks a name.
+    `doubted` one that something speaks against, `nameless` one of a passage that lacks a name,
+    `unrelated` one that expresses nothing of the relations asked for.
     """
 
     passage_id: str
@@ -70,6 +71,7 @@ class Finding:
     stating: bool = False
     doubted: bool = False
     nameless: bool = False
+    unrelated: bool = False
 
 
 @dataclass(frozen=True)
@@ -245,6 +247,7 @@ def _finding(
     """What a sentence is worth; where it lacks what is asked for, with the one after it."""
     passage, sentence = reading.passage, reading.sentence
     start, end = sentence.start, sentence.end
+    answer, fit = reading.answer, reading.fit
     if reading.before and leans_on(ask, sentence, reading.before):
         start = reading.before.start
     reason = sentence_conflict(ask, sentence.text, reading.answer, context_of(passage))
@@ -263,14 +266,16 @@ def _finding(
         following = after[0][0] if after and after[0][0].before is sentence else None
         if following and following.fit >= SURE:
             end = following.sentence.end
+            if ask.kind == "cause":
+                answer, fit = following.answer, following.fit
     elif ask.kind not in TYPED and reading.fit < SURE and _goes_on(ask, sentence, score, after):
         end = after[0][0].sentence.end
     return Finding(
-        passage["id"], passage["text"][start:end], reading.answer, score,
+        passage["id"], passage["text"][start:end], answer, score,
         reason or _reason(ask, reading, features),
-        passage["version"], passage["language"], reading.fit,
+        passage["version"], passage["language"], fit,
         states_it(ask, about(passage, sentence.start), features, sentence.text),
-        bool(features.conflict) or other, bool(reading.unheld),
+        bool(features.conflict) or other, bool(reading.unheld), features.relation == 0,
     )  # fmt: skip
 
 

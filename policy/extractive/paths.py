@@ -89,9 +89,9 @@ def _leads_of(
     for rank, named in enumerate(one.names):
         question, more = left_open(ask, stretch, named.name)
         left = phrase_of(ask.text, stretch, named.name)
-        if not opens_phrase(ask.text, left, stretch.end) or _is_sibling(
-            ask, named.name, left, stretch.end
-        ):
+        if not opens_phrase(ask.text, left, stretch.end):
+            continue
+        if _is_sibling(ask, named.name, ask.text[left : stretch.end]):
             continue
         fits = suits(named, ask.text[left : stretch.end])
         worth = score * fits * (0.95**rank)
@@ -111,9 +111,8 @@ def _leads_of(
     return found
 
 
-def _is_sibling(ask: Ask, name: str, left: int, right: int) -> bool:
+def _is_sibling(ask: Ask, name: str, part: str) -> bool:
     """Whether a name is another of the series of one in a stretch: "Dự án Tam Giang"."""
-    part = ask.text[left:right]
     return any(sibling_of(ask, one, name) for one in ask.anchors if one in part)
 
 

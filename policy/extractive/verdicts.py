@@ -90,6 +90,8 @@ def _bar(ask: Ask, best: Finding) -> float:
     """
     if ask.kind == "cause" and best.fit < SURE:
         return WEAK
+    if ask.kind == "yesno" and best.unrelated and ask.language == "en":
+        return WEAK  # Vietnamese asks so in words that the table of relations seldom has.
     if ask.kind == "thing" and best.fit < SURE:
         return CLOSE_AT_LEAST
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())

@@ -72,10 +72,36 @@ _LONGEST_VALUE = 8
 
 def read_comparison(question: str) -> Comparison | None:
     """The comparison that a question makes, or None."""
-    text = " ".join(question.split()).rstrip(" ?.")
+    text = _with_capitals(" ".join(question.split()).rstrip(" ?."))
     if language_of(text) == "vi":
         return vietnamese_comparison(text)
     return _english(text)
+
+
+_PLAIN_SIDES = (
+    re.compile(
+        r"^(?P<one>[\w ]{3,30}?) or (?P<two>[\w ]{3,30}?)(?:,|:| -| –|) "
+        r"(?=(?:which|who|what|whose)\b)", re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?<=, )(?P<one>[\w ]{3,30}?) or (?P<two>[\w ]{3,30})$", re.IGNORECASE
+    ),
+)  # fmt: skip
+
+
+def _with_capitals(text: str) -> str:
+    """An English comparison typed without capitals, with those of the two names it compares."""
+    if text[1:] != text[1:].lower() or language_of(text) != "en":
+        return text
+    for shape in _PLAIN_SIDES:
+        found = shape.search(text)
+        if found and not _ARTICLE.match(found["one"]):
+            sides = f"{found['one'].title()} or {found['two'].title()}"
+            return f"{text[: found.start()]}{sides}{text[found.end('two') :]}"
+    return text
+
+
+_ARTICLE = re.compile(r"(?:is|are|was|were|the|an?|which|who|what|does|did|do)\b", re.IGNORECASE)
 
 
 def decide(comparison: Comparison, first: str, second: str) -> int | None:

@@ -86,7 +86,7 @@ ROLE_OF = re.compile(
     rf"\b(?P<the>[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief"
     rf"|head) )?{ROLE})"
     rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b"
-    rf"|of\b){NOUN} ){{0,5}}?{ANCHOR}"
+    rf"|of\b){NOUN} ){{0,5}}?(?:[\"“][^\"”]+[\"”]|{ANCHOR})"
     rf"(?:['’]s?)?{TAIL}(?:(?<=['’]s)(?: {NOUN}){{1,2}}?(?= (?:used|was|is|did|had|has"
     rf"|{BASE_VERB})\b"
     rf"|[?,]|$))?)"

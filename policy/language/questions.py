@@ -16,6 +16,7 @@ TYPED: tuple[Kind, ...] = ("name", "place", "date", "number")
 """Kinds of answers that a sentence visibly has or lacks."""
 
 _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy(?= (?!giờ)|[?.]*$)|mức nào|mấy giờ|tỷ lệ nào"
+_PHONE_VI = r"(?:gọi|liên hệ|hotline|điện thoại)(?: tới| đến| vào)? số nào|số (?:điện thoại|máy lẻ)"
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("name", r"^(?:họ (?:và )?tên|tên|danh tính)(?!\w)"),
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
@@ -25,7 +26,7 @@ _KINDS_VI: tuple[tuple[Kind, str], ...] = (
      # "nghỉ phép năm mấy ngày" asks how many days, "ngày mấy tháng 5" which day.
      r"(?! (?:ngày|tuần|năm|giờ|tiếng|phút|buổi|lần|người|đồng|nghìn|triệu|tỷ|suất)(?!\w)))"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
-    ("number", _VI_NUMBER),
+    ("number", rf"{_PHONE_VI}|{_VI_NUMBER}"),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
      r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|thế nào|ra sao)"
      r"|quê (?:quán )?(?:ở )?đâu"),
@@ -57,26 +58,27 @@ _HOW_MANY = (
     r"|she|an?|the|any\w*|can|may)\b)"
     r"|maximum|minimum)"
     r"|what (?:does|did|do|must|should) .* (?:weigh|cost|earn|pay|charge"
-    r"|(?:shell|fork) out)(?! for\b)"
+    r"|(?:shell|fork) out)(?! for\b)|what (?:may|must|can|should) .* not exceed"
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"
-     r"|(?:what|which) reason|what (?:is|was) to blame"),
+     r"|(?:what|which) reason|what (?:[a-z]+ ){1,4}to blame|the culprit"),
     ("number", rf"\b(?:{_HOW_MANY})\b"),
     ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|since when"
-     r"|(?:which|what) (?:year|date|month|day)|what deadline"),
+     r"|(?:which|what) (?:year|date|month|day)(?!['’]s)|what deadline"),
     ("place", r"\bwhere\b|(?:which|what) (?:city|town|country|place|village|street|region|building"
      r"|campus|location)|birthplace|place of birth|headquarters"),
     ("name", r"\b(?:who|whom|whose|whoever)\b|what is the name|name of"),
     ("name", r"\b(?:which|what) (?!is\b|was\b|are\b|were\b|do\b|does\b|did\b|has\b|have\b|had\b"
-     r"|can\b|should\b|must\b|happen\w*|kind\b|sort\b)\w+"),
+     r"|can\b|should\b|must\b|may\b|might\b|will\b|would\b|could\b|happen\w*|kind\b|sort\b)\w+"),
     ("thing", r"\b(?:what|how|which)\b|what's"),
     ("yesno", r"^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|may|must|should)\b"),
 )  # fmt: skip
 _WH_NOUN = re.compile(r"\b(?i:which|what) ((?:[a-z-]+ ?){1,4})")
 _VERB = re.compile(
     r"(?:is|was|are|were|do|does|did|has|have|had|can|must|should|will|the|a|an|of|in|for|to|by|i"
-    r"|tells?|shows?|means?|says?|lets?|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
+    r"|takes?|tells?|shows?|means?|says?|lets?"
+    r"|came|went|began|ran|built|led|won|paid|met|made|ran|wrote|gave|got|took|holds?|leads?"
     r"|lies|lost|kept|sits?|bought|sold|lent|sent|taught|wrote|makes?|owns|runs?|plays|flows|pays"
     r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
     r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
@@ -97,7 +99,10 @@ _CODE_VI = (
     r" (?:là )?(?:bao nhiêu|gì|mấy|số mấy)(?!\w)"
     r"|^mã(?: số)?(?: \w+){0,2} của (?!.*\b(?:ai|gì|nào)\b)"
 )
-_WHAT_NOUN_VI = r"(?<!\w)(ngành|môn|chức danh|chức vụ|giải|giải thưởng|tiếng|mã) gì(?!\w)"
+_WHAT_NOUN_VI = (
+    r"(?<!\w)(phòng|nhóm|bộ phận|khối|văn phòng|công ty|ngành|môn|chức danh|chức vụ|giải"
+    r"|giải thưởng|tiếng|mã) gì(?!\w)"
+)
 _WORTH = re.compile(
     r"(?<!\w)(?:(?:có )?(?:trị giá|giá trị)|(?:tri gia|gia tri)|worth|valued at)"
     r"(?: of)? (?=[€$£]?\d)",

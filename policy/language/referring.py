@@ -50,7 +50,7 @@ def bridged(message: Message) -> list[str]:
 
     "It was built by a yard in Hull, and that yard was founded when?" asks for the yard first.
     """
-    of_time = _in_a_time(message.question)
+    of_time = _in_a_time(message.question) or _done_with_it(message.question)
     if of_time:
         return of_time
     for before, after in _halves(message):
@@ -78,6 +78,16 @@ def _in_a_time(question: str) -> list[str]:
     which = "nao" if folded else "nào"
     time = found["time"].lower()
     return [f"{time.capitalize()} {which} {found['clause']}", f"Trong {{s1}}, {found['rest']}"]
+
+
+def _done_with_it(question: str) -> list[str]:
+    """ "Tôi có khoản hoàn ứng, người duyệt là ai": who approves it."""
+    shape = (
+        rf"^{_SPEAKER_VI} có (?P<what>[^,]+), người (?:sẽ |phải )?(?P<does>duyệt|phê duyệt|ký|xử lý"
+        r"|phụ trách)(?: cụ thể| nó)? là (?:ai|(?:anh|chị|ông|bà|cô|anh chị|ông bà) nào)$"
+    )
+    found = pattern(shape, typed_bare(question)).match(question)
+    return [f"Ai {found['does']} {found['what']}"] if found else []
 
 
 def _bridged_english(before: str, after: str) -> list[str]:
