@@ -72,7 +72,7 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         name = _with_others(ask, text, name)
         if score > 0 or not ask.relations & _OF_PERSONS:
             return name, 1.0 if score > 0 else 0.6 if score > _FAR else 0.3
-    if ask.head and ask.head not in ("người", "person"):
+    if ask.head and ask.head not in ("người", "person", "chức danh", "chức vụ", "position"):
         told = after_copula(ask, text) if places else ""
         return told, 0.0 if not told else 0.4 if told != text.strip(" .;") else 0.3
     role = _role(text, places)

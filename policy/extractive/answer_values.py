@@ -10,8 +10,8 @@ from policy.language.wording import UPPER, bare, holds, seek, stem
 from state.language import detect_language
 
 _MONEY = (
-    r"tiền|khoản tài trợ|trị giá|giá trị|ngân sách|kinh phí|giá|chi phí|doanh thu|lương|thưởng"
-    r"|phụ cấp|money|cost|price|budget|worth|salary|revenue|amount|fee|pay|fund"
+    r"tiền|khoản tài trợ|trị giá|giá trị|ngân sách|kinh phí|(?<!đánh )giá|chi phí|doanh thu"
+    r"|lương|thưởng|phụ cấp|money|cost|price|budget|worth|salary|revenue|amount|fee|pay|fund"
 )
 _TIME = r"bao lâu|how long (?!is|are|was|were)|how soon|thời hạn|thời gian"
 _INTERVAL = r"how often|interval|how frequently|bao lâu .*một lần|mấy .*một lần"
@@ -180,6 +180,9 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
     if unit and re.match(rf"\W*(?:\w+ ){{0,2}}?{re.escape(unit.split()[-1][:5])}", bare(after)):
         return 3
     if unit and unit.split()[-1].rstrip("s") in bare(number):
+        return 3
+    opening = bare(ask.text.split()[0])
+    if ask.language == "vi" and not unit and re.match(rf" {re.escape(opening)}(?!\w)", bare(after)):
         return 3
     if unit and measure == "count" and _counts_another(ask, after):
         return -1

@@ -15,6 +15,14 @@ from state.anchors import conditions
 _EXAMPLE = re.compile(
     r"\W*(?:chẳng hạn|ví dụ|for (?:example|instance)|e\.g\.)(?!\w)", re.IGNORECASE
 )
+_SO_FAR = (
+    r"(?<!\w)(?:tính (?:tới|đến)|đến (?:giờ|nay)|cho đến nay|đã .* được|so far|to date|until now"
+    r"|up to now|already|by now)(?!\w)"
+)
+_AIM = (
+    r"(?<!\w)(?:đặt mục tiêu|mục tiêu|dự kiến|kế hoạch|nhằm|aims?|targets?|planned|plans? to|goal"
+    r"|intends?|is to)(?!\w)"
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _FEAST_DAY = r"^(?:mùng|mồng|ngày|rằm|giao thừa)(?: \d+)?(?: tết)?$"
 _CODE = re.compile(r"^[^\W\d_]+[-_]?\w*\d")
@@ -179,6 +187,8 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     asked_measure, measures = ask.relations & MEASURES, relations(sentence) & MEASURES
     if asked_measure and measures and not asked_measure & measures:
         return f"the sentence states the {min(measures)}, the question asks for another measure"
+    if seek(_SO_FAR, ask.text) and seek(_AIM, sentence):
+        return "the sentence states an aim, the question asks what has come of it"
     if _EXAMPLE.match(sentence):
         return "the sentence gives an example"
     if _out_of_range(ask, sentence):

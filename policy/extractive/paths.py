@@ -22,6 +22,7 @@ from policy.extractive.objections import (
 )
 from policy.extractive.stretches import (
     Stretch,
+    lacks_verb,
     left_open,
     opens_phrase,
     phrase_of,
@@ -89,6 +90,8 @@ def _leads_of(
     for rank, named in enumerate(one.names):
         question, more = left_open(ask, stretch, named.name)
         left = phrase_of(ask.text, stretch, named.name)
+        if lacks_verb(question, named.name):
+            continue
         if not opens_phrase(ask.text, left, stretch.end):
             continue
         if _is_sibling(ask, named.name, ask.text[left : stretch.end]):

@@ -235,6 +235,10 @@ def _is_clause(question: str, left: int, right: int) -> bool:
         return True
     if not typed_bare(question) and (re.search(r",(?!\d)", part) or seek(_DOES, part)):
         return True
+    if seek(r"(?<!\w)thì(?!\w)", part) or re.match(
+        rf"[{UPPER}]+[-_]\w*\d\w* (?=[^\W\dA-Z_])", part
+    ):
+        return True
     opening = re.match(rf"[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*)+ (?=[^\W\dA-Z_])", part)
     return opening is not None and not is_organisation(opening[0])
 
@@ -272,7 +276,16 @@ def left_open(ask: Ask, one: Stretch, name: str) -> tuple[str, bool]:
         and not len(before) <= word.start() < len(before) + len(name)
     ]
     content = [word for word in terms(" ".join(outside)) if word not in _EMPTY]
-    return f"{rest[:1].upper()}{rest[1:]}?", bool(content) or not asked
+    asks_on = bool(content) or not asked
+    return f"{rest[:1].upper()}{rest[1:]}?", asks_on
+
+
+def lacks_verb(question: str, name: str) -> bool:
+    """Whether an English question has "do" and no verb left: "How much do Salt Marsh Grant"."""
+    plain = (
+        rf"\b(?:do|does|did) (?:the )?{re.escape(name)}(?: (?:per|a|in|on|at|of|for|by|with)\b|$)"
+    )
+    return re.search(plain, question.rstrip(" ?."), re.IGNORECASE) is not None
 
 
 def told_share(ask: Ask, texts: Sequence[tuple[str, str]]) -> float:

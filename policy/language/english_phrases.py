@@ -65,7 +65,8 @@ RELATIVE = re.compile(
     r"(?P<clause>[^,?]+)"
 )
 MOVED = re.compile(
-    rf"\b[Tt]he (?P<head>{PLAIN}(?: {PLAIN})?) (?P<outer>worth|headed|led|run|called|named|based)"
+    rf"\b[Tt]he (?P<head>{PLAIN}(?: {PLAIN})??) "
+    rf"(?P<outer>worth|headed|led|run|weigh|cost|measure|{PARTICIPLE_END})"
     r" (?P<rel>that|which|who) (?P<clause>[^,?]+)$"
 )
 WHOEVER = re.compile(r"\b(?P<rel>whoever|the one who|the person who) (?P<clause>[^,?]+)")

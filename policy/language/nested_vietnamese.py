@@ -33,6 +33,8 @@ from state.text import fold_accents
 
 _DOES = r"nhận|phụ trách|xử lý|quản lý|lo|duyệt|ký|giữ|điều hành|dẫn dắt|hướng dẫn|đứng đầu|chăm"
 """What "bạn", "anh" or "chị" of "sếp của bạn nhận hồ sơ" does who is described, not addressed."""
+_OF_PERSON = r" ?(?:vào làm|vô làm|thuộc|ngồi|làm việc|là|sinh|báo cáo|có mã|có sếp)(?!\w)"
+"""What is asked of somebody, after which "chị" or "cô" is no form of address."""
 _DEED = rf"(?!có|được|đã|đang|từng|bị|làm|đo)(?:{VERB})(?!\w)"
 """What "nơi" does as an organisation; where something lies is a place."""
 _ANYBODY = r"kỹ sư|nhân viên|chuyên viên|cán bộ|khách hàng"
@@ -126,7 +128,8 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
             continue
         vague = pattern(rf"^(?:{ADDRESS})$", folded).match(match["person"] or match["head"])
         owned = pattern(r"(?<!\w)(?:của|cho) $", folded).search(text[: match.start()])
-        if vague and owned and len(clause.split()) >= 3:
+        told = match.start() == 0 and pattern(_OF_PERSON, folded).match(text[end:])
+        if vague and (owned or told) and len(clause.split()) >= 3:
             vague = None if pattern(rf"(?:{_DOES})(?!\w)", folded).match(clause) else vague
         anybody = pattern(rf"^(?:{_ANYBODY})$", folded).match(match["person"] or match["head"])
         of_rule = pattern(_AMOUNT, folded).search(rest) or not asking

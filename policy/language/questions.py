@@ -185,8 +185,14 @@ def read(question: str) -> Ask:
         unit=unit,
         anchors=named,
         terms=terms(main),
-        relations=_asked_relations(without_names, language, kind),
+        relations=_asked_relations(without_names, language, kind) | _of_grants(main, named),
     )
+
+
+def _of_grants(question: str, named: tuple[str, ...]) -> frozenset[str]:
+    """Who awards a grant funds it; who awards a medal does not."""
+    of_grant = any({"grant", "fund"} & set(bare(one).split()) for one in named)
+    return frozenset({"fund"} if of_grant and re.search(r"\baward", question) else ())
 
 
 def question_anchors(question: str) -> list[str]:

@@ -53,6 +53,9 @@ def bridged(message: Message) -> list[str]:
     of_time = _in_a_time(message.question) or _done_with_it(message.question)
     if of_time:
         return of_time
+    nested = _asked_at_the_end(message.question)
+    if nested:
+        return nested
     for before, after in _halves(message):
         vietnamese = language_of(f"{before} {after}") == "vi"
         found = (_bridged_vietnamese if vietnamese else _bridged_english)(before, after)
@@ -88,6 +91,23 @@ def _done_with_it(question: str) -> list[str]:
     )
     found = pattern(shape, typed_bare(question)).match(question)
     return [f"Ai {found['does']} {found['what']}"] if found else []
+
+
+_AT_THE_END = re.compile(
+    r"^(?P<does>.+ (?:by|from|to|for|with|in)) an? (?P<noun>[a-z]+(?: [a-z]+)?)"
+    r" (?:with how many (?P<count>[a-z]+)(?P<where> .+)?|(?P<done>[a-z]+ed|led|run) by whom)$"
+)
+
+
+def _asked_at_the_end(question: str) -> list[str]:
+    """ "It was launched by a lab with how many people": which lab, then what is asked of it."""
+    found = _AT_THE_END.match(question)
+    if found is None or asks(found["does"]):
+        return []
+    first = f"{found['does']} which {found['noun']}"
+    if found["count"]:
+        return [first, f"How many {found['count']} does {{s1}} have{found['where'] or ''}"]
+    return [first, f"By whom was {{s1}} {found['done']}"]
 
 
 def _bridged_english(before: str, after: str) -> list[str]:

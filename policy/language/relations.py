@@ -51,8 +51,8 @@ RELATIONS: dict[str, str] = {
     "seat": r"trụ sở|đặt tại|đặt ở|nằm ở|nằm tại|địa chỉ|tọa lạc|ngồi ở|ngồi tại|ngồi"
     r"|làm việc (?:ở|tại)|nơi làm việc|chỗ|headquarter\w*|based|seat|located|location|lies|lie"
     r"|situated|address|stands|stationed|held|takes? place|sits?",
-    "price": r"giá|giá bán|đơn giá|price\w*|sells? for|sold for",
-    "cost": r"chi phí|tốn|lệ phí|giá|ngân sách|kinh phí|hết bao nhiêu tiền|costs?|costed"
+    "price": r"(?<!đánh )giá|giá bán|đơn giá|price\w*|sells? for|sold for",
+    "cost": r"chi phí|tốn|lệ phí|(?<!đánh )giá|ngân sách|kinh phí|hết bao nhiêu tiền|costs?|costed"
     r"|(?:shell|fork)(?:ed)? out|expens\w*|fees?|prices?|spent"
     r"|budget|(?<!in )charge[sd]?",
     "amount": r"ngân sách|kinh phí|số tiền|trị giá|giá trị|mức|tổng|amount\w*|budget\w*|worth"
@@ -117,7 +117,7 @@ RELATIONS: dict[str, str] = {
     "capital": r"thủ đô|capital",
     "language": r"ngôn ngữ|tiếng|languages?|speaks?",
     "nationality": r"quốc tịch|nước nào|national\w*|country|citizen\w*",
-    "meal": r"ăn trưa|tiền ăn|bữa|lunch\w*|meals?",
+    "meal": r"ăn trưa|tiền ăn|bữa(?! nào)|lunch\w*|meals?",
     "travel": r"công tác phí|đi công tác|công tác nước ngoài|công tác trong nước|chuyến công tác"
     r"|phụ cấp công tác|business trips?|travel\w*|per diem",
     "equipment": r"thiết bị|máy tính|máy|equipment|devices?|laptops?|instruments?",

@@ -41,7 +41,7 @@ VERB = (
     r"phát triển|sáng lập|thành lập|chế tạo|thiết kế|xây dựng|xây|phụ trách|xử lý|lo|chịu trách"
     r" nhiệm|quản lý|cung cấp|bán|sản xuất|tài trợ|nhận|viết|dẫn dắt|đứng đầu|đứng sau|thực hiện"
     r"|tạo ra|mua|giành|đoạt|thắng|vô địch|trao|tổ chức|điều hành|vận hành|sở hữu|giảng|dạy|hướng"
-    r" dẫn|duyệt|ký|đo|chỉ|sử dụng|dùng|làm|lập|khắc phục|đạt|đăng cai|chăm|sửa|chi tiền|bỏ tiền"
+    r" dẫn|duyệt|ký|đo|chỉ|sử dụng|dùng|xài|làm|lập|khắc phục|đạt|đăng cai|chăm|sửa|chi tiền|bỏ tiền"
     r"|đóng|sáng tác|hát|đạo diễn|xuất bản|phát hành|khám phá|phát hiện|phát minh|chảy|mang|chứa"
     r"|trưng bày|lưu giữ|in|vẽ|quay|nuôi|trồng|khai thác|nhập|xuất khẩu|lắp|vận chuyển|chở|thuê"
     r"|cho (?:thuê|vay|mượn)|bảo trì|bảo dưỡng|giám sát|kiểm tra|nấu|phục vụ|giao|giữ|đào tạo"
