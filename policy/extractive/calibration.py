@@ -121,10 +121,12 @@ def _model() -> dict:
     return json.loads((Path(__file__).parent / "judge.json").read_text())
 
 
-ACCEPT = 0.2
-"""The probability from which a sentence counts as support.
+ACCEPT: dict[str, float] = {"vi": 0.3, "en": 0.2}
+"""The probability from which a sentence counts as support, by the language of the question.
 
-Cross-validated by `python -m bench.calibrate_support`, single questions of the samples: the best
+Of 255 Vietnamese questions that were only counted, the step from .2 to .3 takes 7 of 27 wrong
+answers away and 2 of 125 right ones; of 164 English ones none of 12 and 2 of 71. At .2,
+cross-validated by `python -m bench.calibrate_support`, single questions of the samples: the best
 sentence passes for .90 (vi) and .94 (en) of those with an answer and is the right one for .83 and
 .91; .84 and .90 of those without are refused.
 """

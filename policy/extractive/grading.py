@@ -15,6 +15,7 @@ from policy.extractive.objections import (
     in_range,
     is_soft,
     mentions,
+    names_everywhere,
     names_holder,
     objection,
     sentence_conflict,
@@ -162,8 +163,11 @@ def readings(
 ) -> list[list[tuple[Reading, Features]]]:
     """The sentences of each passage that state something, headings aside, with their features."""
     unknown = unknown_names(ask, passages)
+    everywhere = names_everywhere(ask, passages)
     return [
-        _readings(ask, passage, sentences, unheld_name(ask, passage, unknown), bool(unknown))
+        _readings(
+            ask, passage, sentences, unheld_name(ask, passage, unknown), bool(unknown), everywhere
+        )
         for passage, sentences in zip(passages, supports, strict=True)
     ]
 
@@ -174,6 +178,7 @@ def _readings(
     sentences: Sequence[SentenceSupport],
     unheld: str,
     unheard: bool,
+    everywhere: Sequence[str],
 ) -> list[tuple[Reading, Features]]:
     found = []
     before = None
@@ -192,18 +197,18 @@ def _readings(
             titled = subject_of(ask, sentence.text, passage) if fit < SURE else ""
             answer, fit = (titled, 1.0) if titled else (answer, fit)
         reading = Reading(passage, sentence, None if row else before, row, answer, fit, unheld)
-        found.append((reading, _features(ask, reading, unheard)))
+        found.append((reading, _features(ask, reading, unheard, everywhere)))
         before = sentence
     return found
 
 
-def _features(ask: Ask, reading: Reading, unheard: bool) -> Features:
+def _features(ask: Ask, reading: Reading, unheard: bool, everywhere: Sequence[str]) -> Features:
     passage, sentence = reading.passage, reading.sentence
     context = context_of(passage)
     before = reading.before.text if reading.before else ""
     words = " ".join((*reading.row.headers, sentence.text)) if reading.row else sentence.text
     near = f"{context} {before} {words}"
-    named = [one for one in ask.anchors if not is_soft(one, ask)]
+    named = [one for one in ask.anchors if not is_soft(one, ask) and one not in everywhere]
     section = f"{context} {before_it(passage['text'], sentence.start)} {words}"
     absent = sum(not mentions(section, one, ask) for one in named)
     whole = f"{context} {passage['text']}"

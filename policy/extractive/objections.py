@@ -82,6 +82,20 @@ def unknown_names(ask: Ask, passages: Sequence[PassageView]) -> list[str]:
     ]
 
 
+_USUAL_SHARE = 0.5
+"""The share of the passages that hold a name which tells none of them from the others."""
+
+
+def names_everywhere(ask: Ask, passages: Sequence[PassageView]) -> list[str]:
+    """Names that most passages hold, beside one that fewer do: the company in its own handbook."""
+    texts = [f"{context_of(one)} {one['text']}" for one in passages]
+    named = [one for one in ask.anchors if not any(letter.isdigit() for letter in one)]
+    shares = {one: sum(holds_anchor(text, one, ask) for text in texts) for one in named}
+    usual = [one for one in named if shares[one] > _USUAL_SHARE * max(3, len(texts))]
+    rarest = min(shares.values(), default=0)
+    return [one for one in usual if 2 * rarest <= shares[one]]
+
+
 def objection(ask: Ask, passage: PassageView) -> str:
     """Why a passage cannot answer, whatever its words: "" where nothing speaks against it.
 

@@ -235,9 +235,8 @@ def _is_clause(question: str, left: int, right: int) -> bool:
         return True
     if not typed_bare(question) and (re.search(r",(?!\d)", part) or seek(_DOES, part)):
         return True
-    if seek(r"(?<!\w)thì(?!\w)", part) or re.match(
-        rf"[{UPPER}]+[-_]\w*\d\w* (?=[^\W\dA-Z_])", part
-    ):
+    code = re.match(rf"[{UPPER}]+[-_]\w*\d\w* (?=[^\W\dA-Z_])", part)
+    if code or seek(r"(?<!\w)thì(?!\w)", part):
         return True
     opening = re.match(rf"[{UPPER}][^\W\d_]*(?: [{UPPER}][^\W\d_]*)+ (?=[^\W\dA-Z_])", part)
     return opening is not None and not is_organisation(opening[0])

@@ -93,15 +93,15 @@ def _bar(ask: Ask, best: Finding) -> float:
     if ask.kind == "yesno" and best.unrelated and ask.language == "en":
         return WEAK  # Vietnamese asks so in words that the table of relations seldom has.
     if ask.kind == "thing" and best.fit < SURE:
-        return CLOSE_AT_LEAST
+        return max(ACCEPT[ask.language], CLOSE_AT_LEAST)
     common = bool(ask.head) and not is_kind(ask.head.split()[-1].lower())
     if ask.kind not in TYPED or (common and ask.kind == "name"):
-        return ACCEPT
+        return ACCEPT[ask.language]
     if best.doubted:
         return _NEVER
     if best.nameless or best.fit < TYPED_AT_LEAST:
         return WEAK
-    return ACCEPT
+    return ACCEPT[ask.language]
 
 
 def _own_part(findings: Sequence[Finding], view: GradeView) -> list[Finding]:
@@ -126,7 +126,7 @@ def _typed_first(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     best = ranked[0]
     if ask.kind not in TYPED or best.fit >= SURE:
         return list(ranked)
-    least = max(best.score / 2, ACCEPT + 0.1)
+    least = max(best.score / 2, ACCEPT[ask.language] + 0.1)
     typed = [one for one in ranked if one.fit >= SURE and one.score >= least][:1]
     return [*typed, *(one for one in ranked if one not in typed)]
 
@@ -149,7 +149,7 @@ def _leads_on(ask: Ask, best: Finding) -> bool:
 
 def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     """The best finding with those that state the same, or with the next one if it is unsure."""
-    best, *others = [one for one in ranked if one.score >= ACCEPT]
+    best, *others = [one for one in ranked if one.score >= ACCEPT[ask.language]]
     if best.fit < SURE:
         return [best, *others[:1]]
     answer = comparable_answer(best.answer)

@@ -46,10 +46,11 @@ _TAIL_EN = re.compile(
     re.IGNORECASE,
 )
 _TAIL_VI = (
-    r"[, ]*(?:(?<= )(?:ạ|vậy ta|vậy|thế|nhỉ|nhé|nha|hả|z|dợ|ha|hen|a|ấy nhỉ|đấy|đây|luôn|không biết|mọi"
-    r" người|anh em|anh chị|cả nhà|ad|ơi|với|để (?:em|mình|tôi) .*)"
+    r"[, ]*(?:(?<= )(?:ạ|vậy ta|vậy|thế|nhỉ|nhé|nha|hả|z|dợ|ha|hen|a|ấy nhỉ|đấy|đây|luôn"
+    r"|không biết|mọi người|anh em|anh chị|cả nhà|ad|ơi|với|để (?:em|mình|tôi) .*)"
     r"| ?\((?:(?:cho )?(?:xin |ghi |nêu )?(?:rõ )?(?:họ )?tên[^)]*|chỉ cần [^)]*)\)"
-    r"|, (?:cho (?:(?:em|mình|tôi|tui|tớ|anh|chị) )?xin .*|nghe (?:nói|đâu) .*|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần)"
+    r"|, (?:cho (?:(?:em|mình|tôi|tui|tớ|anh|chị) )?xin .*|nghe (?:nói|đâu) .*"
+    r"|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần)"
     r" (?!.*(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|mấy)(?!\w)).*))$"
 )
 _ASKS_EN = (
