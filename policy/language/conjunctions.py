@@ -46,7 +46,6 @@ _ATTRIBUTE_VI = (
     r"|Mục tiêu)(?: (?:của|gây ra))? )(?=\S)"
 )
 """What is asked of a thing in the first part, and not what the next one is about."""
-_JUST_THE_NAME = r"^(?:họ )?tên (?:là )?gì$"
 _PLACE_VI = r"văn phòng|chi nhánh|xưởng|trụ sở|thành phố|tỉnh|phòng|nơi|chỗ"
 _WHO_VI = r"(?<!\w)(?:ai|người nào|(?:giám đốc|trưởng (?:phòng|nhóm|ban)|sếp|nhân viên) nào)(?!\w)"
 _SUBJECT_VI = (
@@ -107,8 +106,6 @@ def _cut_vietnamese(text: str) -> list[str]:
     opening = 0
     for cut in pattern(_CUT_VI, folded).finditer(text):
         before, after = text[opening : cut.start()], text[cut.end() :]
-        if pattern(_JUST_THE_NAME, folded).match(after):
-            return [*pieces, before.strip(" ,")]
         if asks.search(before) and asks.search(after):
             pieces.append(before.strip(" ,"))
             opening = cut.end()

@@ -56,7 +56,10 @@ def _vietnamese_topic(text: str) -> str:
         return text
     if asks(text[found.start("rest") : found.start("it")]):
         return text
-    return text[found.start("rest") : found.start("it")] + found["topic"] + text[found.end("it") :]
+    topic = found["topic"]
+    if topic.split()[1:2] and topic.split()[1][0].islower():
+        topic = f"{topic[0].lower()}{topic[1:]}"
+    return text[found.start("rest") : found.start("it")] + topic + text[found.end("it") :]
 
 
 def decompose(question: str) -> list[PlannedSubgoal]:

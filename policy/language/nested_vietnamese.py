@@ -35,6 +35,11 @@ _DOES = r"nhận|phụ trách|xử lý|quản lý|lo|duyệt|ký|giữ|điều h
 """What "bạn", "anh" or "chị" of "sếp của bạn nhận hồ sơ" does who is described, not addressed."""
 _OF_PERSON = r" ?(?:vào làm|vô làm|thuộc|ngồi|làm việc|là|sinh|báo cáo|có mã|có sếp)(?!\w)"
 """What is asked of somebody, after which "chị" or "cô" is no form of address."""
+_ROLE_OF = (
+    r"quản lý|phụ trách|lãnh đạo|điều hành|giám sát|bảo trợ|sáng lập|đứng đầu|cung cấp|sản xuất"
+    r"|phát triển|thiết kế|tài trợ|sở hữu|hướng dẫn|đại diện"
+)
+"""Verbs that with "của" behind them are nouns: "người quản lý của X"."""
 _DEED = rf"(?!có|được|đã|đang|từng|bị|làm|đo)(?:{VERB})(?!\w)"
 """What "nơi" does as an organisation; where something lies is a place."""
 _ANYBODY = r"kỹ sư|nhân viên|chuyên viên|cán bộ|khách hàng"
@@ -116,7 +121,7 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         clause = text[match.start(part) : end].strip()
         clause = pattern(r"^phải (?!\S+$)", folded).sub("", clause)
         rest = text[: match.start()] + text[end:]
-        if pattern(r"^\S+(?: \S+)?(?: trực tiếp)? của ", folded).match(clause) and not subject:
+        if pattern(rf"^(?:{_ROLE_OF})(?: trực tiếp)? của ", folded).match(clause) and not subject:
             continue
         if (
             end <= match.end()

@@ -49,6 +49,7 @@ _TAIL_VI = (
     r"[, ]*(?:(?<= )(?:ạ|vậy ta|vậy|thế|nhỉ|nhé|nha|hả|z|dợ|ha|hen|a|ấy nhỉ|đấy|đây|luôn"
     r"|không biết|mọi người|anh em|anh chị|cả nhà|ad|ơi|với|để (?:em|mình|tôi) .*)"
     r"| ?\((?:(?:cho )?(?:xin |ghi |nêu )?(?:rõ )?(?:họ )?tên[^)]*|chỉ cần [^)]*)\)"
+    r"|(?<=nào), (?:họ )?tên (?:là )?gì"
     r"|, (?:cho (?:(?:em|mình|tôi|tui|tớ|anh|chị) )?xin .*|nghe (?:nói|đâu) .*"
     r"|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần)"
     r" (?!.*(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|mấy)(?!\w)).*))$"

@@ -50,7 +50,7 @@ def bridged(message: Message) -> list[str]:
 
     "It was built by a yard in Hull, and that yard was founded when?" asks for the yard first.
     """
-    of_time = _in_a_time(message.question) or _done_with_it(message.question)
+    of_time = _in_a_time(message.question) or _done_with_it(message)
     if of_time:
         return of_time
     nested = _asked_at_the_end(message.question)
@@ -83,13 +83,15 @@ def _in_a_time(question: str) -> list[str]:
     return [f"{time.capitalize()} {which} {found['clause']}", f"Trong {{s1}}, {found['rest']}"]
 
 
-def _done_with_it(question: str) -> list[str]:
-    """ "Tôi có khoản hoàn ứng, người duyệt là ai": who approves it."""
+def _done_with_it(message: Message) -> list[str]:
+    """ "Tôi có khoản hoàn ứng, người duyệt khoản này là ai": who approves it."""
+    text = f"{message.background}, {message.question}".strip(", ")
     shape = (
-        rf"^{_SPEAKER_VI} có (?P<what>[^,]+), người (?:sẽ |phải )?(?P<does>duyệt|phê duyệt|ký|xử lý"
-        r"|phụ trách)(?: cụ thể| nó)? là (?:ai|(?:anh|chị|ông|bà|cô|anh chị|ông bà) nào)$"
+        rf"^{_SPEAKER_VI} có (?P<what>(?P<noun>[^\s,]+)[^,]*), người (?:sẽ |phải )?"
+        r"(?P<does>duyệt|phê duyệt|ký|xử lý|phụ trách)(?: cụ thể| nó| (?P=noun) này)? là "
+        r"(?:ai|(?:anh|chị|ông|bà|cô|anh chị|ông bà) nào)$"
     )
-    found = pattern(shape, typed_bare(question)).match(question)
+    found = pattern(shape, typed_bare(text)).match(text)
     return [f"Ai {found['does']} {found['what']}"] if found else []
 
 

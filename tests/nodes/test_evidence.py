@@ -124,3 +124,9 @@ def test_evidence_keeps_the_authority_of_its_source_also_where_that_is_none(
     accepted, _ = accept(given, verdict("s1:c1", "yes", "được nghỉ 6 ngày"), 1)
     assert accepted is not None
     assert accepted["authority"] == authority
+
+
+def test_the_difference_of_two_supported_amounts_is_supported() -> None:
+    grounds = [evidence("Năm 2025 được nghỉ 12 ngày."), evidence("Năm 2026 được nghỉ 15 ngày.")]
+    assert unsupported("3 ngày (2026: 15 ngày; 2025: 12 ngày).", grounds) == []
+    assert unsupported("4 ngày (2026: 15 ngày; 2025: 12 ngày).", grounds) == ["4"]

@@ -136,3 +136,58 @@ def test_several_people_are_given_together_where_several_are_asked_for() -> None
     assert extract(read("Công ty do những ai sáng lập?"), sentence)[0] == (
         "Lê Thị Vân và Đặng Quốc Khánh"
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Ở Huế gửi xe đạp chỗ nào?", "Văn phòng Huế có chỗ để xe đạp ở hầm B7.", "hầm B7"),
+        ("Ai duyệt phiếu trực ở Xưởng Bắc Hà?", "Tại Xưởng Bắc Hà, Giám đốc Sản xuất duyệt phiếu.",
+         "Giám đốc Sản xuất"),
+        ("Chức danh nào duyệt mức giảm giá?", "Giám đốc Bán hàng duyệt mọi mức giảm giá.",
+         "Giám đốc Bán hàng"),
+        ("Xử lý ERR_70 thế nào?", "Cách xử lý ERR_70 là thay pin.", "thay pin"),
+        ("Điểm đánh giá của Công ty Hừng Sáng là bao nhiêu?",
+         "Năm 2025, Công ty Hừng Sáng đạt 83 điểm.", "83"),
+        ("How many employees does Lab Tau have?",
+         "Nine employees moved to the barge, which brought the staff of Tau to 52.", "52"),
+        ("In which town does Lab Tau work?",
+         "Tau belongs to Marrow University and has a campus in Port Alder.", "Port Alder"),
+    ],
+)  # fmt: skip
+def test_places_posts_points_and_headcounts_are_found(
+    question: str, sentence: str, answer: str
+) -> None:
+    assert extract(read(question), sentence)[0] == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Muốn hỏi về hồ sơ bảo hiểm thì gọi số nào?", "Hồ sơ bảo hiểm gồm 3 tờ đơn."),
+        ("How many passengers can the ferries carry?", "Three ferries take part in it."),
+        ("Dự án Sao Mai kết thúc ngày nào?", "Báo cáo nộp vào thứ Sáu hằng tuần."),
+    ],
+)
+def test_a_number_or_a_day_of_something_else_is_none(question: str, sentence: str) -> None:
+    assert extract(read(question), sentence) == ("", 0.0)
+
+
+def test_somebody_is_asked_for_and_a_place_or_a_unit_is_no_answer() -> None:
+    row = Row(
+        ("Phòng", "Trưởng phòng", "Cấp trên", "Nơi làm việc"),
+        ("Bản đồ", "Lê Văn An (E901)", "Trần Thị Bình", "Huế"),
+    )
+    assert answer_cell(read("Lê Văn An làm việc dưới quyền ai?"), row)[0] == "Trần Thị Bình"
+    assert answer_cell(read("Mã nhân viên của Lê Văn An là gì?"), row) == ("E901", 1.0)
+
+
+def test_a_person_is_no_customer() -> None:
+    row = Row(("Mã", "Họ tên", "Chức danh", "Quản lý trực tiếp"),
+              ("E907", "Lục Bảo An", "Quản lý khách hàng", "Huỳnh Tấn Phát"))  # fmt: skip
+    assert answer_cell(read("Lục Bảo An quản lý khách hàng nào?"), row)[0] != "Huỳnh Tấn Phát"
+
+
+def test_words_in_capitals_keep_their_letters_when_accents_are_put_back() -> None:
+    ask = accented(read("mat may thi bao cho IT trong may gio"), ["Bàn trợ giúp ít khi bận."])
+    assert "IT" in ask.text

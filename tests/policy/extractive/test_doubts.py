@@ -124,3 +124,39 @@ def test_a_month_is_no_answer_to_on_which_day(
     ask = read(question)
     assert extract(ask, month)[0] == ""
     assert extract(ask, day)[0] == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Dự án Sao Mai khép lại ngày nào?", "Dự án bắt đầu ngày 15/05/2025."),
+        ("In what year did Lab Tau shut down?", "Lab Tau opened its doors in 2017."),
+        ("Nhà có tang thì nhân viên mất cha được nghỉ mấy ngày?",
+         "Khi kết hôn, nhân viên được nghỉ 3 ngày."),
+        ("Where was Samuel Wirth born?", "Samuel Wirth studied agronomy at Halvorsen University."),
+    ],
+)  # fmt: skip
+def test_another_end_event_or_deed_is_no_answer(question: str, sentence: str) -> None:
+    assert other_deed(read(question), sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "title"),
+    [
+        ("Tính đến nay Dự án Sao Mai ký được mấy khách hàng?",
+         "Dự án Sao Mai đặt mục tiêu ký hợp đồng với 40 khách hàng.", "Dự án Sao Mai"),
+        ("How many buoys has Project Orion moored so far?",
+         "Project Orion aims to moor 40 buoys.", "Project Orion"),
+    ],
+)  # fmt: skip
+def test_an_aim_does_not_tell_what_has_come_of_it(
+    grade: Run, passage: Make, question: str, sentence: str, title: str
+) -> None:
+    assert grade(question, passage(sentence, title)).covered == "no"
+
+
+def test_words_that_only_look_alike_without_accents_are_not_shared() -> None:
+    assert not of_other_part(
+        "Ngân sách Dự án Sao Mai là 3 tỷ đồng.",
+        "Dự án Sao Mai được cấp bao nhiêu tiền?", "bao giờ khởi động Dự án Sao Mai?",
+    )  # fmt: skip

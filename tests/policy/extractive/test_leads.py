@@ -6,7 +6,14 @@ import pytest
 
 from policy.extractive.accents import accented
 from policy.extractive.entities import entities
-from policy.extractive.stretches import left_open, phrase_of, stretch_told, told_share
+from policy.extractive.stretches import (
+    lacks_verb,
+    left_open,
+    opens_phrase,
+    phrase_of,
+    stretch_told,
+    told_share,
+)
 from policy.language.questions import read
 
 Run = Any
@@ -106,9 +113,36 @@ def test_a_question_typed_without_accents_is_read_with_those_of_the_passages() -
     ask = accented(
         read("mat khau phai co it nhat may ky tu"), ["Mật khẩu phải có ít nhất 14 ký tự."]
     )
-    assert (ask.text, ask.kind) == ("mật khẩu phải có ít nhất may ký tự", "number")
+    assert (ask.text, ask.kind) == ("mật khẩu phải có ít nhất mấy ký tự", "number")
 
 
 def test_a_question_with_accents_and_an_english_one_stay_as_they_are() -> None:
     for question in ("Bạn ở đâu?", "How long is a ban?"):
         assert accented(read(question), ["Ban ở đầu hàng, à bản dài."]).text == question
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "Trần Quang Minh ngồi",
+        "ERR_70 thì phải xử lý",
+        "năm 2026",
+        "nhận xử lý phàn nàn",
+        "2026) thì được nghỉ",
+        "năm 2025 ấy, khách phàn nàn",
+    ],
+)
+def test_what_is_no_noun_phrase_gives_way_to_no_name(part: str) -> None:
+    question = f"Tại công ty {part} bao nhiêu ngày?"
+    left = question.index(part)
+    assert not opens_phrase(question, left, left + len(part))
+
+
+def test_a_noun_phrase_may_give_way_to_a_name() -> None:
+    question = "Khách hàng đầu tiên của Dự án Sao Mai do ai quản lý?"
+    assert opens_phrase(question, 0, question.index(" do ai"))
+
+
+def test_an_english_question_without_its_verb_is_no_next_hop() -> None:
+    assert lacks_verb("How much do Tau Grant per year?", "Tau Grant")
+    assert not lacks_verb("How much does Lab Tau earn per year?", "Lab Tau")

@@ -106,3 +106,78 @@ def test_the_smaller_staff_is_a_comparison_of_two_head_counts() -> None:
 )  # fmt: skip
 def test_the_second_part_says_what_the_first_named(question: str, parts: list[str]) -> None:
     assert plan(question) == parts
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Trong quý có lợi nhuận thấp nhất, khách chê điều gì?",
+         ["Quý nào có lợi nhuận thấp nhất?", "Trong {s1}, khách chê điều gì?"]),
+        ("Cái tháng bị trả hàng nhiều nhất ấy, xưởng làm được bao nhiêu bộ?",
+         ["Tháng nào bị trả hàng nhiều nhất?", "Trong {s1}, xưởng làm được bao nhiêu bộ?"]),
+        ("Nơi Lê Thị Sao Mai ngồi làm việc khai trương ngày nào?",
+         ["Lê Thị Sao Mai làm việc ở đâu?", "{s1} khai trương ngày nào?"]),
+        ("Lê Thị Sao Mai làm việc ở văn phòng do ai trông coi?",
+         ["Lê Thị Sao Mai làm việc ở văn phòng nào?", "{s1} do ai trông coi?"]),
+        ("Nơi phát triển Project Ember là do ai lập ra?",
+         ["Đơn vị nào phát triển Project Ember?", "{s1} là do ai lập ra?"]),
+        ("Cô nhận hồ sơ thầu vào làm từ năm nào?",
+         ["Ai nhận hồ sơ thầu?", "{s1} vào làm từ năm nào?"]),
+        ("Cái cảm biến xài pin của Hừng Sáng nặng bao nhiêu?",
+         ["Cảm biến nào xài pin của Hừng Sáng?", "{s1} nặng bao nhiêu?"]),
+    ],
+)  # fmt: skip
+def test_a_time_a_place_or_a_person_told_by_a_clause_is_found_first(
+    question: str, parts: list[str]
+) -> None:
+    assert plan(question) == parts
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Mình có đơn xin tạm ứng 3 triệu đồng, người sẽ ký đơn này là ai?",
+         ["Ai ký đơn xin tạm ứng 3 triệu đồng?"]),
+        ("Tôi có đơn xin tạm ứng 3 triệu đồng, người ký là anh chị nào?",
+         ["Ai ký đơn xin tạm ứng 3 triệu đồng?"]),
+        ("Gặp lỗi ERR_70 thì liên hệ nhóm nào, tên gì?", ["Gặp lỗi ERR_70 thì liên hệ nhóm nào?"]),
+        ("Vị nào trong Ban điều hành bảo trợ Dự án Sao Mai?",
+         ["Vị nào trong Ban điều hành bảo trợ Dự án Sao Mai?"]),
+        ("Nguyên nhân ERR_70 là gì, nhóm nào xử lý?",
+         ["Nguyên nhân ERR_70 là gì?", "nhóm nào xử lý ERR_70?"]),
+    ],
+)  # fmt: skip
+def test_what_the_asker_has_and_a_name_that_is_asked_for_are_no_hops(
+    question: str, parts: list[str]
+) -> None:
+    assert plan(question) == parts
+
+
+def test_a_post_before_the_name_of_who_holds_it_is_not_looked_up() -> None:
+    question = "Giữa chủ sản phẩm Lê Thị Sao Mai và Trần Văn Bắc Hà, ai vào công ty sớm hơn?"
+    assert not any(part.startswith("Ai là") for part in plan(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("How much was the prize worth that paid for the first masts of Orion?",
+         ["Which prize paid for the first masts of Orion?", "How much was {s1} worth?"]),
+        ("By whom is the institute headed that Lab Tau is part of?",
+         ["Which institute Lab Tau is part of?", "By whom is {s1} headed?"]),
+        ("The Tau Grant came from a body established by whom?",
+         ["The Tau Grant came from which body?", "By whom was {s1} established?"]),
+        ("Orion was built by a lab with how many people on its payroll?",
+         ["Orion was built by which lab?", "How many people does {s1} have on its payroll?"]),
+        ("Somebody chaired the ice day of Orion - what prize did she win?",
+         ["Who chaired the ice day of Orion?", "what prize did {s1} win?"]),
+        ("karl lind or ines roy – who is older?",
+         ["When was Karl Lind born?", "When was Ines Roy born?"]),
+        ("What subject did the author of \"Ice at Sea\" study?",
+         ['Who is the author of "Ice at Sea"?', "What subject did {s1} study?"]),
+    ],
+)  # fmt: skip
+def test_english_clauses_away_from_their_noun_are_found_first(
+    question: str, parts: list[str]
+) -> None:
+    assert plan(question) == parts
