@@ -69,6 +69,9 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
             return whole, 1.0
         if ask.head:
             return name, _head_fit(ask, name)
+        role = _role(text, places) if score <= 0 else ""
+        if role and not in_question(ask, role):
+            return role, 0.8
         name = _with_others(ask, text, name)
         if score > 0 or not ask.relations & _OF_PERSONS:
             return name, 1.0 if score > 0 else 0.6 if score > _FAR else 0.3
@@ -197,6 +200,8 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
         score += 3
     elif re.search(r"(?<!\w)(?:in|at|from|of|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
         score -= 2 if not ask.head else 0.5
+    elif not ask.head and re.search(r"(?<!\w)(?:của|cho|với|về)$", before):
+        score -= 3
     wanted_person = not ask.head and bool(ask.relations & _OF_PERSONS)
     if not ask.head and re.search(
         r"(?<!\w)(?:nhóm|phòng|dự án|ban|công ty|khối|lỗi|mã|cổng|hệ thống"

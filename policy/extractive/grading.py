@@ -13,6 +13,7 @@ from policy.extractive.objections import (
     headings_of,
     holds_anchor,
     in_range,
+    is_firm,
     is_soft,
     mentions,
     names_everywhere,
@@ -289,6 +290,11 @@ def _is_said_so(ask: Ask, reading: Reading, features: Features) -> bool:
     text = reading.sentence.text
     if ask.head in ("mã", "code"):
         return features.inside == 1
+    if ask.kind == "cause":
+        return features.relation > 0 and any(
+            is_firm(one) and not one.isdigit() and holds_anchor(text, one, ask)
+            for one in ask.anchors
+        )
     if features.relation >= 0.5 and in_range(ask, text):
         return True
     return reading.row is None and names_holder(ask, text)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy.extractive.naming import holds_name
-from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
+from policy.language.kinds import PERSONS, SURNAME, is_of_kind, is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.relations import UNNAMED, relations
 from policy.language.values import DATE, NUMBER, parse_value
@@ -131,12 +131,11 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     heading = terms(header)
     if not heading or not _fits(ask, cell, header):
         return 0.0
-    noun = heading[-1] if typed_bare(header) else heading[0]
     score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
     kinds = same_kind(ask.head) if ask.head else frozenset()
     if ask.kind == "place" and not ask.head:
         kinds = _PLACES
-    if noun in kinds or " ".join(heading) in kinds:
+    if _is_headed(header, kinds, ask.head) or " ".join(heading) in kinds:
         score += 2.5
     elif opened and _is_of_kind(cell, kinds):
         score += 2.0
@@ -149,6 +148,13 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     if ask.unit and same_kind(ask.unit) & set(heading):
         score += 1.5
     return score
+
+
+def _is_headed(header: str, kinds: frozenset[str], head: str) -> bool:
+    """Whether a column's noun is of the kind that is asked for."""
+    words = header.split()
+    noun = words[-1] if typed_bare(header) else words[0]
+    return bare(noun) in kinds and (not head or is_of_kind(noun, head))
 
 
 def _is_of_kind(cell: str, kinds: frozenset[str]) -> bool:

@@ -5,7 +5,15 @@ from dataclasses import replace
 
 from policy.extractive.answer_names import is_vague_title, name_answer
 from policy.extractive.answers import extract, has_rival
-from policy.extractive.calibration import ACCEPT, CLOSE_AT_LEAST, LIKELY, SURE, TYPED_AT_LEAST, WEAK
+from policy.extractive.calibration import (
+    ACCEPT,
+    CLOSE_AT_LEAST,
+    LACKING,
+    LIKELY,
+    SURE,
+    TYPED_AT_LEAST,
+    WEAK,
+)
 from policy.extractive.doubts import of_other_part
 from policy.extractive.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.extractive.holders import with_holder
@@ -99,8 +107,10 @@ def _bar(ask: Ask, best: Finding) -> float:
         return ACCEPT[ask.language]
     if best.doubted:
         return _NEVER
-    if best.nameless or best.fit < TYPED_AT_LEAST:
+    if best.nameless:
         return WEAK
+    if best.fit < TYPED_AT_LEAST:
+        return LACKING[ask.language]
     return ACCEPT[ask.language]
 
 

@@ -68,6 +68,18 @@ PERSONS = (
 """Words for people and posts."""
 
 
+def is_of_kind(noun: str, head: str) -> bool:
+    """Whether a noun names the kind of `head`, its accents regarded: "trưởng" is no "trường"."""
+    if bare(noun) not in same_kind(head):
+        return False
+    if typed_bare(noun) or typed_bare(head):
+        return True
+    written = comparable(noun)
+    return written == comparable(head) or any(
+        f" {written} " in f" {line} " for line in _KINDS if f" {comparable(head)} " in f" {line} "
+    )
+
+
 def same_kind(head: str) -> frozenset[str]:
     """The folded words that name the kind of `head`, itself included."""
     words = terms(head)

@@ -136,6 +136,8 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         told = match.start() == 0 and pattern(_OF_PERSON, folded).match(text[end:])
         if vague and (owned or told) and len(clause.split()) >= 3:
             vague = None if pattern(rf"(?:{_DOES})(?!\w)", folded).match(clause) else vague
+        if pattern(r"(?<!\w)(?:loại|mức|hạng|bậc) [a-z](?!\w)", folded).search(clause):
+            continue
         anybody = pattern(rf"^(?:{_ANYBODY})$", folded).match(match["person"] or match["head"])
         of_rule = pattern(_AMOUNT, folded).search(rest) or not asking
         if anybody and not _holds_name(clause) and of_rule:
@@ -231,7 +233,7 @@ def _titles(role: str, whole: str, of: str, folded: bool) -> bool:
     """Whether a post stands before the name of who holds it: "chủ sản phẩm Mai Thị Tuyết Nhung"."""
     post = pattern(r"(?:trưởng|phó|giám đốc|tổng giám đốc|chủ|kỹ sư)", folded).match(role)
     owned = pattern(r" của $", folded).search(whole)
-    person = re.match(rf"(?:{SURNAME})(?: [{UPPER}][^\W\d_]*){{2,3}}$", of)
+    person = re.search(rf"(?:^| )(?:{SURNAME})(?: [{UPPER}][^\W\d_]*){{2,3}}$", of)
     return bool(post and person and not owned)
 
 

@@ -168,7 +168,7 @@ def read(question: str) -> Ask:
     main = _BEFORE_CLAUSE.split(_OPENING_CLAUSE.sub("", question))[0]
     named = tuple(question_anchors(main))
     if language == "vi":
-        named = tuple(_unit_name(main, one) for one in named)
+        named = _whole_units(main, tuple(_unit_name(main, one) for one in named))
     main = _HOURS_VI.sub(r"\1 giờ", main)
     head, unit = _head(main, language), _unit(main, language)
     without_names = _WORTH.sub(" ", main)
@@ -230,6 +230,18 @@ def _unit_name(question: str, name: str) -> str:
     if not of_unit or not more.islower() or seek(_NO_PART_OF_NAME, more):
         return name
     return f"{last} {more}"
+
+
+def _whole_units(question: str, named: tuple[str, ...]) -> tuple[str, ...]:
+    """ "Kiểm định Chất lượng" of "Phòng Kiểm định Chất lượng" as one name."""
+    stop = _NO_PART_OF_NAME[1:-1] + r"(?!\w)"
+    word = rf"[{UPPER}][^\W\d_]* (?!{stop})(?-i:[^\W\d_{UPPER}])[^\W\d_]*"
+    for found in re.finditer(rf"(?i:{_UNIT_NOUN}) (?P<name>{word}(?: (?:và )?{word})+)", question):
+        parts = [one for one in named if one in found["name"]]
+        if parts:
+            kept = [found["name"] if one == parts[0] else one for one in named]
+            named = tuple(one for one in kept if one not in parts)
+    return named
 
 
 def _kind(question: str, language: str) -> Kind:

@@ -21,8 +21,8 @@ _THING_EN = (
     r"|there(?! (?:is|are|was|were)))\b"
 )
 _PERSON_VI = (
-    r"giảng viên|quản lý|nhân viên|kỹ sư|chuyên viên|giám đốc|trưởng phòng|trưởng nhóm|đầu mối"
-    r"|người"
+    r"giảng viên|chủ sản phẩm|quản lý|nhân viên|kỹ sư|chuyên viên|giám đốc|trưởng phòng"
+    r"|trưởng nhóm|đầu mối|người"
 )
 _REFERS_VI = (
     r"(?<!\w)(?:(?:anh|cô|ông|bà|chị) (?:ấy|ta)|người (?:đó|này|ấy)|(?:(?!nơi|của|cho|với|là|do|ở)"
@@ -207,7 +207,7 @@ def _bridged_vietnamese(before: str, after: str) -> list[str]:
             ).search(before)
             if found is None and pattern(r"người|vị|ông|bà|anh|chị", folded).fullmatch(noun):
                 more = rf"(?P<more>(?: (?!(?:{_VERB_VI})(?!\w))[^\s,.;]+){{0,3}})"
-                shape = rf"(?<!\w)(?P<one>một) (?P<noun>{_PERSON_VI}){more}"
+                shape = rf"(?<!\w)(?P<one>một|có) (?P<noun>{_PERSON_VI}){more}"
                 found = pattern(shape, folded).search(before)
             if found and not noun[0].isupper():
                 if pattern(_SPEAKER_VI, folded).fullmatch(before[: found.start()].strip()):
@@ -223,6 +223,9 @@ def _asked_vietnamese(before: str, found: re.Match[str], folded: bool) -> str:
     which, of, is_what = ("nao", "cua", "la") if folded else ("nào", "của", "là")
     owner, noun, more = before[: found.start()].strip(), found["noun"], found["more"]
     has, ends = found["one"].casefold() in ("có", "co"), found.end() == len(before)
+    if has and ends and owner and pattern(_PERSON_VI, folded).fullmatch(noun):
+        role = pattern(r" kiêm .*$", folded).sub("", f"{noun}{more}")
+        return f"Ai {is_what} {role} {of} {owner}"
     if has and ends and owner:
         return f"{noun[0].upper()}{noun[1:]}{more} {of} {owner} {is_what} {noun} {which}"
     if pattern(r"(?<!\w)(?:do|được|bị)$", folded).search(owner):
