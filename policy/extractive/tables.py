@@ -10,6 +10,7 @@ from policy.language.questions import Ask
 from policy.language.relations import UNNAMED, relations
 from policy.language.values import DATE, NUMBER, parse_value
 from policy.language.wording import UPPER, bare, seek, terms, typed_bare
+from state.text import comparable
 
 _OF_PERSONS = frozenset({"lead", "manage", "chair", "approve"})
 _OF_ORGANISATIONS = frozenset({"fund", "award", "supplier", "develop", "own", "recipient"})
@@ -131,7 +132,7 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     heading = terms(header)
     if not heading or not _fits(ask, cell, header):
         return 0.0
-    score = 1.0 + 2.0 * sum(term in ask.terms for term in heading) / len(heading)
+    score = 1.0 + 2.0 * _shared(ask, header, heading) / len(heading)
     kinds = same_kind(ask.head) if ask.head else frozenset()
     if ask.kind == "place" and not ask.head:
         kinds = _PLACES
@@ -148,6 +149,15 @@ def _column_score(ask: Ask, header: str, cell: str, opened: bool) -> float:
     if ask.unit and same_kind(ask.unit) & set(heading):
         score += 1.5
     return score
+
+
+def _shared(ask: Ask, header: str, heading: tuple[str, ...]) -> int:
+    """How many of a header's words the question holds; accents count where both have them."""
+    if typed_bare(header) or typed_bare(ask.text):
+        return sum(term in ask.terms for term in heading)
+    asked = set(comparable(ask.text).replace("?", " ").replace(",", " ").split())
+    written = [word for word in comparable(header).split() if bare(word) in heading]
+    return sum(word in asked for word in written)
 
 
 def _is_headed(header: str, kinds: frozenset[str], head: str) -> bool:

@@ -261,13 +261,15 @@ def _units(text: str, name: str, folded: bool) -> list[Found]:
 def _seats(text: str, name: str, folded: bool) -> list[Found]:
     """ "Nơi Ngô Văn Thắng ngồi làm việc mở cửa …": where somebody works."""
     shape = (
-        rf"(?<!\w)(?:nơi|chỗ) (?:mà )?(?P<who>{PERSON_NAME}|\{{s\d\}}) (?:đang )?"
+        r"(?<!\w)(?:(?:văn phòng|trụ sở|xưởng) )?(?:nơi|chỗ) (?:mà )?"
+        rf"(?P<who>{PERSON_NAME}|\{{s\d\}}) (?:đang )?"
         r"(?:ngồi làm việc|làm việc|ngồi|công tác)(?!\w)"
     )
     found = []
     for match in pattern(shape, folded).finditer(text):
         rest = text[: match.start()] + text[match.end() :]
-        if _asks(rest, folded, opens=True) and len(rest.split()) > 1:
+        address = pattern(r"^địa chỉ(?!\w)", folded).match(text)
+        if (address or _asks(rest, folded, opens=True)) and len(rest.split()) > 1:
             where = "lam viec o dau" if folded else "làm việc ở đâu"
             question = f"{match['who']} {where}?"
             found.append(Found(match.start(), match.end(), question, name))

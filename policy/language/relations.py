@@ -40,7 +40,8 @@ RELATIONS: dict[str, str] = {
     "born": r"sinh (?:ra|tại|ở|năm|ngày|trưởng)|sinh (?:truoc|trước|sau)|sinh|quê|nơi sinh"
     r"|chào đời|born|birth\w*|native|comes? from|hails?",
     "die": r"mất|qua đời|chết|từ trần|die[sd]?|death|dead|passed away",
-    "study": r"học|theo học|tốt nghiệp|du học|bằng|ngành|chuyên ngành|học vị|tiến sĩ|thạc sĩ"
+    "study": r"học|theo học|tốt nghiệp|du học"
+    r"|bằng (?:cấp|đại học|thạc sĩ|tiến sĩ|cử nhân|kỹ sư)|ngành|chuyên ngành|học vị|tiến sĩ|thạc sĩ"
     r"|(?<!\bthe )(?<!\bthis )(?<!\ba )stud(?:y|ies|ied|ying)|degrees?|graduat\w*|read|educat\w*"
     r"|doctora\w*|alma mater|attend\w*"
     r"|major\w*|subject\w*",
