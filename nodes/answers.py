@@ -1,5 +1,7 @@
 """Checking a draft against the evidence, and turning it into an answer with numbered citations."""
 
+import re
+
 from nodes.evidence import unsupported
 from nodes.wording import denied_parts, say, say_missing
 from policy.protocol import Draft, DraftSentence
@@ -42,7 +44,9 @@ def compose(draft: Draft, state: RunState, missing: list[str], as_of: str = "") 
 
 def _is_held(short: str, kept: list[DraftSentence], used: list[Evidence]) -> bool:
     """Whether the bare answer stands in what was kept or in the evidence for it."""
-    return not unsupported(short, used) or any(short in sentence.text for sentence in kept)
+    return not unsupported(short, used) or any(
+        re.search(rf"(?<!\w){re.escape(short)}(?!\w)", sentence.text) for sentence in kept
+    )
 
 
 def from_quotes(state: RunState) -> Draft:

@@ -67,9 +67,10 @@ def _restored(text: str, texts: Sequence[str]) -> str:
             if count > chosen.get(at, (0, ""))[0]:
                 chosen[at] = (count, written)
     pieces, position = [], 0
+    shouted = sum(word[0].isupper() for word in words)
     for number, word in enumerate(words):
-        if word[0].isupper() and len(word[0]) > 1:
-            continue
+        if shouted < len(words) and word[0].isupper() and len(word[0]) > 1:
+            continue  # "IT" is an abbreviation, unless everything is typed in capitals
         found = chosen.get(number, (0, _mostly(alone.get(bare(word[0])), word[0])))[1]
         found = f"{found[0].upper()}{found[1:]}" if word[0][0].isupper() else found
         pieces += [text[position : word.start()], found]

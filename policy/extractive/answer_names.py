@@ -13,7 +13,7 @@ _STOP_VI = (
     r"là|chịu|và|do|có|được|đã|đang|sẽ|phụ trách|cung cấp|nhận|đạt|xử lý|phát triển|với|cho|từ|ở"
     r"|tại|không|chưa|chỉ|phải|đặt|ký|duyệt|gồm|hết|bắt đầu|thì|nên|trong|vào|để|cần|quản lý|lo"
 )
-_OF_UNIT = r"(?: (?!(?:do|là|của|tại|ở|cho|với|trong|để|thì)(?!\w))\w+){1,6}?"
+_OF_UNIT = r"(?: (?!(?:do|là|của|tại|ở|cho|với|trong|để|thì)(?!\w))\w+){1,6}?(?: của \w+(?: \w+)?)?"
 _ROLE = (
     r"(?:the |a )?(?:(?:line|project|general|human|office|chief|deputy|head) )*(?:manager|director"
     r"|supervisor|officer|head|leader|committee|board|department|team|secretary|accountant)"

@@ -4,7 +4,7 @@ import re
 
 from policy.extractive.locating import distance, relation_places
 from policy.extractive.naming import part_of
-from policy.language.questions import Ask
+from policy.language.questions import PHONE_VI, Ask
 from policy.language.values import CLOCK, DATE, NUMBER, parse_number
 from policy.language.wording import UPPER, bare, holds, seek, stem
 from state.language import detect_language
@@ -26,7 +26,7 @@ _NUMBERED = (
     r"|(?<!\w)(?P<place>tầng|phòng|bàn|ca|điều|mục) mấy(?!\w)"
 )
 _ASKS_PHONE = (
-    r"(?:gọi|liên hệ|hotline|điện thoại)(?: tới| đến| vào)? số nào|số (?:điện thoại|máy lẻ)"
+    rf"{PHONE_VI}"
     r"|(?:phone|telephone|extension) number|what number (?:do|should|can) (?:i|we) (?:call|ring)"
 )
 _LIMIT = re.compile(
@@ -120,7 +120,7 @@ def number_answer(ask: Ask, text: str) -> tuple[str, float]:
             continue
         fit = _number_fit(ask, found[0], text[end : end + 40])
         if ask.relations & {"staff", "employ"} and ask.unit:
-            fit = _staff_fit(fit, text[:start], text[end : end + 40])
+            fit = _staff_fit(ask, fit, text[:start], text[end : end + 40])
         if _LIMIT.search(text[:start]) and not ask.relations & {"deadline", "duration"}:
             fit -= 2
         if not any(letter.isdigit() for letter in found[0]) and fit < 2:
@@ -173,7 +173,7 @@ def _is_amount(text: str, end: int) -> bool:
 def _number_fit(ask: Ask, number: str, after: str) -> float:
     """How well a number fits the unit asked for: below 0 where its measure is another one."""
     if seek(_ASKS_PHONE, ask.text):
-        return 2 if len(re.findall(r"\d", number)) >= 4 and not re.match(r" \w", after) else -1
+        return _phone_fit(ask, number, after)
     value = parse_number(number + after[:12])
     measure = value.measure if value else "count"
     unit = bare(ask.unit)
@@ -181,8 +181,8 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
         return 3
     if unit and unit.split()[-1].rstrip("s") in bare(number):
         return 3
-    opening = bare(ask.text.split()[0])
-    if ask.language == "vi" and not unit and re.match(rf" {re.escape(opening)}(?!\w)", bare(after)):
+    points = seek(r"^(?:tổng )?điểm(?!\w)", ask.text) is not None
+    if points and not unit and re.match(r" diem(?!\w)", bare(after)):
         return 3
     if unit and measure == "count" and _counts_another(ask, after):
         return -1
@@ -205,18 +205,32 @@ def _number_fit(ask: Ask, number: str, after: str) -> float:
     return 1 if not unit else 0.5
 
 
+def _phone_fit(ask: Ask, number: str, after: str) -> float:
+    """How well a number fits as one to call: an extension may be short, an amount is none."""
+    digits = len(re.findall(r"\d", number))
+    value = parse_number(number + after[:12])
+    short = seek(r"máy lẻ|extension", ask.text) is not None
+    amount = value is not None and value.measure != "count"
+    return -1 if amount or digits < (2 if short else 4) else 2
+
+
 _HEADCOUNT = re.compile(
     r"\b(?:staff|workforce|headcount|payroll)\b[\w ]{0,30}\b(?:to|of|at|is|was|numbers?|counts?) $"
 )
 _SOME_OF_THEM = re.compile(
-    r" (?:[a-z]+ )?(?:employees|people|staff|colleagues|members) (?:moved|joined|left|came|went"
+    r" (?:[a-z]+ )?(?:employees|people|staff|colleagues|members)"
+    r" (?P<did>moved|joined|left|came|went"
     r"|attended|signed|followed|lost|changed|returned|volunteered)\b"
 )
 
 
-def _staff_fit(fit: float, before: str, after: str) -> float:
-    """The fit of a number where a headcount is asked for: those who moved are not all."""
-    if _SOME_OF_THEM.match(after):
+def _staff_fit(ask: Ask, fit: float, before: str, after: str) -> float:
+    """The fit of a number where a headcount is asked for: those who moved are not all.
+
+    They are where the question asks who moved.
+    """
+    some = _SOME_OF_THEM.match(after)
+    if some and stem(some["did"]) not in {stem(one) for one in ask.terms}:
         return -1
     return max(fit, 3) if _HEADCOUNT.search(before) else fit
 

@@ -34,8 +34,8 @@ _NUMBERED_PLACE = re.compile(
 """A place that has a noun and a number for its name: "hầm B1", "room 12"."""
 _ASKS_ADDRESS = r"(?<!\w)(?:địa chỉ|address)(?!\w)"
 _ADDRESS = re.compile(
-    r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:đường|phố|khu)[^.;|()]*"
-    r"|(?<!\w)(?:lô|số|ngõ) [A-Z]{0,2}\d[^.;|()]*"
+    r"(?<!\w)(?:(?:tầng|lô|số|tòa nhà|ngõ) [^.;|()]*?(?:đường|phố|khu|tòa nhà)(?!\w)[^.;|()]*"
+    r"|(?:lô|số|ngõ) [A-Z]{0,2}\d[^.;|()]*"
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|\d+[A-Za-z]? (?:[A-Z][\w'’-]* )+(?:Street|Road|Lane|Avenue|Square|Quay|Row)\b)",
     re.IGNORECASE,
@@ -102,7 +102,8 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
         alone = towns and len(scored) == 1
         return best[2], 1.0 if alone or best[0] or best[1] > -40 else 0.6
     numbered = _NUMBERED_PLACE.search(text)
-    if numbered and not in_question(ask, numbered["place"]):
+    dated = numbered is not None and DATE.search(numbered["place"]) is not None
+    if numbered and not dated and not in_question(ask, numbered["place"]):
         return numbered["place"], 0.8
     if ask.relations & {"employ", "study"}:
         return name_answer(ask, text)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from policy.extractive.answer_names import is_title
-from policy.language.questions import read
+from policy.language.questions import WHO_IN_PERSON_VI, read
 from policy.language.wording import language_of, seek, typed_bare
 from policy.protocol import PlannedSubgoal
 from state.coverage import open_placeholders
@@ -11,14 +11,14 @@ from state.types import Subgoal
 
 _BY_NAME = (
     r"(?<!\w)(?:^(?:họ tên|danh tính|tên) (?:của )?(?:người|ai)"
-    r"|(?:ông|bà|anh|chị|cô|chú|bác|cậu|vị) nào|(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai"
+    rf"|{WHO_IN_PERSON_VI}|(?:họ )?tên (?:là )?(?:gì|ai)|tên của ai"
     r"|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)(?: \S+)? (?:họ )?tên|họ tên"
     r"|tên (?:cụ thể|người|luôn)|ai (?:là người |đang )?giữ chức|cụ thể là ai|ai cụ thể)(?!\w)"
 )
 _LEADER = r"(?<!\w)(?P<post>trưởng (?:nhóm|phòng|ban|bộ phận)) nào(?!\w)"
 _WHO = (
     r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|tên gì|tên là gì"
-    r"|(?:người|ông|bà|anh|chị|cô|chú|bác|cậu|vị) nào)(?!\w)"
+    rf"|người nào|{WHO_IN_PERSON_VI})(?!\w)"
 )
 
 

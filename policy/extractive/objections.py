@@ -16,12 +16,12 @@ _EXAMPLE = re.compile(
     r"\W*(?:chẳng hạn|ví dụ|for (?:example|instance)|e\.g\.)(?!\w)", re.IGNORECASE
 )
 _SO_FAR = (
-    r"(?<!\w)(?:tính (?:tới|đến)|đến (?:giờ|nay)|cho đến nay|đã .* được|so far|to date|until now"
-    r"|up to now|already|by now)(?!\w)"
+    r"(?<!\w)(?:tính (?:tới|đến)|đến (?:giờ|nay)|cho đến nay|so far|to date|until now"
+    r"|up to now|by now)(?!\w)"
 )
 _AIM = (
-    r"(?<!\w)(?:đặt mục tiêu|mục tiêu|dự kiến|kế hoạch|nhằm|aims?|targets?|planned|plans? to|goal"
-    r"|intends?|is to)(?!\w)"
+    r"(?<!\w)(?:đặt mục tiêu|mục tiêu là|dự kiến|aims? (?:to|at)|targets?|plans? to|goal is"
+    r"|intends? to)(?!\w)"
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _FEAST_DAY = r"^(?:mùng|mồng|ngày|rằm|giao thừa)(?: \d+)?(?: tết)?$"
@@ -258,10 +258,10 @@ def _other_post(ask: Ask, sentence: str) -> str:
 
 
 _UNIT = (
-    r"^(?:ai là )?(?P<post>(?:phó )?(?:tổng )?giám đốc"
+    r"^(?P<opens>ai là )?(?P<post>(?:phó )?(?:tổng )?giám đốc"
     r"|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
     rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)"
-    r"(?: (?:là ai|tên (?:là )?gì|tên chi))?\?*$"
+    r"(?(opens)|(?: là ai| tên (?:là )?gì| tên chi))\?*$"
 )
 
 

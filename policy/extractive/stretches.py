@@ -275,8 +275,7 @@ def left_open(ask: Ask, one: Stretch, name: str) -> tuple[str, bool]:
         and not len(before) <= word.start() < len(before) + len(name)
     ]
     content = [word for word in terms(" ".join(outside)) if word not in _EMPTY]
-    asks_on = bool(content) or not asked
-    return f"{rest[:1].upper()}{rest[1:]}?", asks_on
+    return f"{rest[:1].upper()}{rest[1:]}?", bool(content) or not asked
 
 
 def lacks_verb(question: str, name: str) -> bool:

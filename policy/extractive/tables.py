@@ -194,7 +194,8 @@ def _fits(ask: Ask, cell: str, header: str = "") -> bool:
             return False
         return cell[:1].isupper() and not cell[:1].isdigit() and not NUMBER.fullmatch(cell)
     of_things = same_kind(ask.head) & _THINGS and not seek(rf"^(?:{PERSONS})(?!\w)", ask.head)
-    if ask.kind == "name" and of_things and _is_person(cell):
+    headed = bool(terms(header)) and bare(header) in same_kind(ask.head)
+    if ask.kind == "name" and of_things and not headed and _is_person(cell):
         return False
     if ask.kind in ("name", "place") and header:
         return not DATE.match(cell) or bool(same_kind(ask.head) & set(bare(header).split()))

@@ -146,9 +146,17 @@ def difference(first: str, second: str) -> str:
     values = [parse_number(found["number"]) for found in (one, two)]
     if values[0] is None or values[1] is None:
         return ""
-    apart = f"{abs(values[0].amount - values[1].amount):.6g}"
-    comma = "," in one["number"] + two["number"] and "." not in one["number"] + two["number"]
-    return f"{apart.replace('.', ',') if comma else apart}{one['unit']}"
+    return f"{_written(abs(values[0].amount - values[1].amount), first + second)}{one['unit']}"
+
+
+def _written(amount: float, like: str) -> str:
+    """A number as the others are written: "2.500.000", "2,500,000", "1,5"."""
+    groups = re.search(r"\d([.,])\d{3}(?!\d)", like)
+    if amount == int(amount):
+        plain = f"{int(amount):,}" if groups else str(int(amount))
+        return plain.replace(",", groups[1]) if groups else plain
+    decimal = re.search(r"\d([.,])\d{1,2}(?!\d)", like)
+    return f"{amount:.6g}".replace(".", decimal[1] if decimal else ".")
 
 
 def _english(text: str) -> Comparison | None:

@@ -173,7 +173,10 @@ def _complete_vietnamese(piece: str, first: str, answer: str) -> str:
     topic = before["subject"].strip() if before else ""
     topic = "" if pattern(_WH_VI, folded).search(topic) else topic
     if subject and topic and subject.casefold() in topic.casefold():
-        subject = pattern(_ATTRIBUTE_VI).sub("", topic)
+        brings_noun = pattern(_WH_VI, folded).search(piece) is not None and not (
+            _starts_as_predicate(piece, folded)
+        )
+        subject = pattern(_ATTRIBUTE_VI).sub("", topic) if brings_noun else topic
     if not subject:
         topic = topic or _before_question_word(first, folded)
         return f"{piece} ({topic})" if topic else piece

@@ -54,7 +54,7 @@ _ORGANISATION_VI = (
 SURNAME = (
     "Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Hồ|Ngô|Dương|Lý|Đinh|Trương|Tạ|Tống"
     "|Hà|Lâm|Đoàn|Quách|Cao|Mai|Châu|Lương|Vương|Tôn|Hứa|Danh|Lục|Ứng|Trịnh|Lã|Đào|Thái|Tô|La|Mạc|Thạch|Từ|Phùng|Chu|Khuất|Kiều|Doãn"
-    "|Hàn|Bạch|Đồng|Giáp|Nghiêm|Ninh|Quan|Tăng|Tiêu|Trà|Triệu|Viên|Văn|Lưu|Cù|Đàm|Kim|Âu"
+    "|Giáp|Nghiêm|Ninh|Tăng|Tiêu|Triệu|Lưu|Cù|Đàm|Âu"
 )
 """Vietnamese surnames: three words that open with one name a person."""
 

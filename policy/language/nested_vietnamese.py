@@ -293,6 +293,8 @@ def _has_role(text: str, name: str, folded: bool) -> Found | None:
     match = pattern(shape, folded).match(text)
     if not match or _asks(match["what"], folded) or not _asks(text[match.end() :], folded):
         return None
+    if pattern(rf"^(?:{SPEAKER}|tui|anh|chị)$", folded).match(match["what"]):
+        return None
     named = re.match(rf"(?:[^\W\d_]+ ){{0,2}}(?:[{UPPER}]\S*|\{{)", match["what"])
     simple = not pattern(rf"(?<!\w)(?:thuộc|{VERB})(?!\w)", folded).search(match["what"])
     if not named or not simple:

@@ -48,9 +48,11 @@ _TAIL_EN = re.compile(
 _TAIL_VI = (
     r"[, ]*(?:(?<= )(?:ạ|vậy ta|vậy|thế|nhỉ|nhé|nha|hả|z|dợ|ha|hen|a|ấy nhỉ|đấy|đây|luôn"
     r"|không biết|mọi người|anh em|anh chị|cả nhà|ad|ơi|với|để (?:em|mình|tôi) .*)"
-    r"| ?\((?:(?:cho )?(?:xin |ghi |nêu )?(?:rõ )?(?:họ )?tên[^)]*|chỉ cần [^)]*)\)"
+    r"| ?\((?:(?:cho )?(?:xin |ghi |nêu )?(?:rõ )?(?:họ )?tên(?! miền| lửa| gọi| của)"
+    r"[^)]*|chỉ cần [^)]*)\)"
     r"|(?<=nào), (?:họ )?tên (?:là )?gì"
-    r"|, (?:cho (?:(?:em|mình|tôi|tui|tớ|anh|chị) )?xin .*|nghe (?:nói|đâu) .*"
+    r"|, (?:cho (?:(?:em|mình|tôi|tui|tớ|anh|chị) )?xin .*"
+    r"|nghe (?:nói|đâu) (?!.*(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|mấy|không|chưa|sao)(?!\w)).*"
     r"|ai biết .*|(?:em|mình|tôi) (?:mới|chưa|đang|cần)"
     r" (?!.*(?<!\w)(?:ai|gì|nào|đâu|bao nhiêu|mấy)(?!\w)).*))$"
 )

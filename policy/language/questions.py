@@ -16,7 +16,10 @@ TYPED: tuple[Kind, ...] = ("name", "place", "date", "number")
 """Kinds of answers that a sentence visibly has or lacks."""
 
 _VI_NUMBER = r"bao nhiêu|bao lâu|bao xa|mấy(?= (?!giờ)|[?.]*$)|mức nào|mấy giờ|tỷ lệ nào"
-_PHONE_VI = r"(?:gọi|liên hệ|hotline|điện thoại)(?: tới| đến| vào)? số nào|số (?:điện thoại|máy lẻ)"
+PHONE_VI = (
+    r"(?:gọi|liên hệ|hotline|điện thoại)(?: tới| đến| vào)? số nào"
+    r"|số (?:điện thoại|máy lẻ)(?! .*(?<!\w)ai(?!\w)).* (?:là gì|nào|bao nhiêu|mấy)$"
+)
 _KINDS_VI: tuple[tuple[Kind, str], ...] = (
     ("name", r"^(?:họ (?:và )?tên|tên|danh tính)(?!\w)"),
     ("yesno", r"(?<!\w)có .* nào .*không(?= *(?:ạ|vậy|thế|nhỉ)? *[?.]*$)"),
@@ -26,7 +29,7 @@ _KINDS_VI: tuple[tuple[Kind, str], ...] = (
      # "nghỉ phép năm mấy ngày" asks how many days, "ngày mấy tháng 5" which day.
      r"(?! (?:ngày|tuần|năm|giờ|tiếng|phút|buổi|lần|người|đồng|nghìn|triệu|tỷ|suất)(?!\w)))"
      r"|hạn (?:chót|cuối)? ?(?:là )?(?:khi|ngày) nào|từ bao giờ"),
-    ("number", rf"{_PHONE_VI}|{_VI_NUMBER}"),
+    ("number", rf"{PHONE_VI}|{_VI_NUMBER}"),
     ("place", r"ở đâu|tại đâu|nơi nào|chỗ nào|đâu(?= *\?*$)|(?:thành phố|tỉnh|nước|quốc gia"
      r"|thị trấn|quê|địa chỉ|văn phòng|nơi) (?:nào|ở đâu|là gì|thế nào|ra sao)"
      r"|quê (?:quán )?(?:ở )?đâu"),
@@ -62,7 +65,7 @@ _HOW_MANY = (
 )
 _KINDS_EN: tuple[tuple[Kind, str], ...] = (
     ("cause", r"\bwhy\b|what(?: \w+)? caused|the (?:cause|reason)"
-     r"|(?:what|which) reason|what (?:[a-z]+ ){1,4}to blame|the culprit"),
+     r"|(?:what|which) reason(?! code)|what (?:[a-z]+ ){1,4}to blame|the culprit"),
     ("number", rf"\b(?:{_HOW_MANY})\b"),
     ("date", r"^(?!.*\b(?:who|whom|what|which|where)\b.* when ).*\bwhen\b|since when"
      r"|(?:which|what) (?:year|date|month|day)(?!['’]s)|what deadline"),
@@ -110,6 +113,10 @@ _WORTH = re.compile(
 )
 """Words that only lead in to an amount; they ask for none."""
 _WHO_VI = r"ông|bà|anh|chị|cô|chú|bác|cậu|vị"
+_NO_PERSON_VI = r"^(?:đơn|khẩu|chức|định|thú|tiếng|nước|môn|học) "
+"""Before "vị" and "anh", which are no persons there: "đơn vị nào", "tiếng Anh nào"."""
+WHO_IN_PERSON_VI = rf"(?<!đơn )(?<!khẩu )(?<!chức )(?<!tiếng )(?<!nước )(?:{_WHO_VI}) nào"
+"""Asks for a person: "chị nào"."""
 _NO_HEAD_VI = re.compile(
     r"^(?:ở|vào|là|của|thuộc|tại|với|từ|trước|do|cho|về|đến|bởi|trong|theo|qua|có|được|làm|học|ngồi"
     r"|nhận|đạt|và|o|vao|cua|tai|la|boi|trong|cho|lam|hoc|thuoc) (?=\S)"
@@ -121,7 +128,8 @@ _HOURS_VI = re.compile(
 _UNIT_VI = r"(?:bao nhiêu|mấy) (?!một|mỗi|là|thì|và|cho|để|trong|hằng|vậy|ạ|so|ở|tại|vào)([^\W\d]+)"
 _QUARTER = re.compile(r"(?<!\w)(?:quý|quy|quarter) \d(?!\w)", re.IGNORECASE)
 _OPENING_CLAUSE = re.compile(
-    rf"^(?:Before|After|While|When) (?:he|she|they|it|[a-z]+ing)\b[^,{UPPER}]*, "
+    rf"^(?:Before|After|While|When) (?:(?:he|she|they|it)\b|joining (?:the|his|her)\b)"
+    rf"[^,{UPPER}]*, (?=(?:which|what|who|where)\b)"
 )
 _BEFORE_CLAUSE = re.compile(
     r" (?:before|after|while|when|trước khi|sau khi) (?=(?:he|she|they|it|becoming|\w+ing)\b"
@@ -277,7 +285,7 @@ def _noun_of(head: str) -> str:
     "Ông nào" and "chị nào" ask who it is.
     """
     last = head.split()[-1] if head else ""
-    if seek(rf"^(?:{_WHO_VI})$", last):
+    if seek(rf"^(?:{_WHO_VI})$", last) and not seek(_NO_PERSON_VI, head):
         return "" if last == "anh" or not typed_bare(last) else head
     return last if seek(r"^(?:chỗ|nơi|hôm|buổi|bữa|dịp|lúc|hồi)$", last) else head
 

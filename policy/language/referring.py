@@ -75,7 +75,7 @@ def _in_a_time(question: str) -> list[str]:
     found = pattern(shape, folded).match(question)
     if found is None or language_of(question) != "vi":
         return []
-    told = pattern(r"(?<!\w)(?:nhất|bị|có|mà|thu|đạt)(?!\w)|\d", folded).search(found["clause"])
+    told = pattern(r"(?<!\w)nhất(?!\w)|(?:thu|đạt|doanh) .*\d", folded).search(found["clause"])
     if told is None or asks(found["clause"]) or not asks(found["rest"]):
         return []
     which = "nao" if folded else "nào"
@@ -87,7 +87,8 @@ def _done_with_it(message: Message) -> list[str]:
     """ "Tôi có khoản hoàn ứng, người duyệt khoản này là ai": who approves it."""
     text = f"{message.background}, {message.question}".strip(", ")
     shape = (
-        rf"^{_SPEAKER_VI} có (?P<what>(?P<noun>[^\s,]+)[^,]*), người (?:sẽ |phải )?"
+        rf"^{_SPEAKER_VI} có (?P<what>(?:một )?(?P<noun>đơn|khoản|hợp đồng|hồ sơ|đề xuất"
+        r"|yêu cầu|phiếu)[^,]*), người (?:sẽ |phải )?"
         r"(?P<does>duyệt|phê duyệt|ký|xử lý|phụ trách)(?: cụ thể| nó| (?P=noun) này)? là "
         r"(?:ai|(?:anh|chị|ông|bà|cô|anh chị|ông bà) nào)$"
     )
@@ -158,7 +159,8 @@ def _owned(before: str, after: str) -> list[str]:
 def _whoever(before: str, after: str) -> list[str]:
     somebody = re.match(r"(?:Someone|Somebody) (?!who\b)(?P<did>.+)$", before, re.IGNORECASE)
     pronoun = re.search(_PERSON_EN, after)
-    if somebody and pronoun:
+    personal = re.search(r"\b(?:my|our|me|us|i|we)\b", before, re.IGNORECASE)
+    if somebody and pronoun and not personal and question_anchors(somebody["did"]):
         owner = pronoun[0] in ("his", "her") and re.match(r" [a-z]", after[pronoun.end() :])
         said = "{s1}'s" if owner else "{s1}"
         return [f"Who {somebody['did']}", after[: pronoun.start()] + said + after[pronoun.end() :]]

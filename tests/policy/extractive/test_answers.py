@@ -191,3 +191,24 @@ def test_a_person_is_no_customer() -> None:
 def test_words_in_capitals_keep_their_letters_when_accents_are_put_back() -> None:
     ask = accented(read("mat may thi bao cho IT trong may gio"), ["Bàn trợ giúp ít khi bận."])
     assert "IT" in ask.text
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Khi cháy thì gọi số nào?", "Khi có cháy, gọi 0901234567 để báo bảo vệ.", "0901234567"),
+        ("Số máy lẻ của phòng IT là bao nhiêu?", "Số máy lẻ của phòng IT là 105.", "105"),
+        ("How many employees joined Tau in 2023?", "In 2023, 12 employees joined Tau.",
+         "12 employees"),
+        ("Ai duyệt đơn?", "Đơn do ban giám đốc của công ty duyệt.", "ban giám đốc của công ty"),
+    ],
+)  # fmt: skip
+def test_numbers_to_call_and_people_who_moved_answer_where_they_are_asked_for(
+    question: str, sentence: str, answer: str
+) -> None:
+    assert extract(read(question), sentence)[0] == answer
+
+
+def test_a_year_is_no_place() -> None:
+    sentence = "The pump was bought in early 2019 and is kept."
+    assert extract(read("Where is the pump kept?"), sentence)[1] < 0.7

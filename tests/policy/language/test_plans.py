@@ -181,3 +181,21 @@ def test_english_clauses_away_from_their_noun_are_found_first(
     question: str, parts: list[str]
 ) -> None:
     assert plan(question) == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Trong tuần có ngày lễ, nhân viên nghỉ mấy ngày?",
+        "Trong năm bị ốm quá 30 ngày, lương tính thế nào?",
+        "Somebody broke my laptop, what is his penalty?",
+        "Đơn vị nào cung cấp suất ăn?",
+    ],
+)
+def test_a_condition_or_a_premise_is_no_question_of_its_own(question: str) -> None:
+    assert len(plan(question)) == 1
+
+
+def test_what_comes_after_hearsay_is_still_asked() -> None:
+    question = "Công ty nghỉ thứ bảy, nghe nói sắp đổi, khi nào áp dụng?"
+    assert "khi nào áp dụng" in plan(question)[-1]
