@@ -41,6 +41,7 @@ def main() -> None:
     )
     options.policy = policy
     print(f"machine: {os.cpu_count()} cores; policy: {policy}; embedding: {settings.embedding}")
+    held: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for sample in SAMPLES:
             home = (options.home or Path(folder)) / sample
@@ -48,7 +49,11 @@ def main() -> None:
             catalogue = open_catalogue(home / "catalogue.sqlite")
             with Agent.open(home) as agent:
                 for split in ("dev",) if options.dev else ("dev", "heldout"):
-                    run(agent, catalogue, sample, split, options)
+                    for kind, row in run(agent, catalogue, sample, split, options).items():
+                        if split == "heldout":
+                            held.setdefault(kind, Counter()).update(row)
+    if held:
+        print(f"\nheld-out halves of all samples\n  {_shares(held)}")
 
 
 def ingest_samples(home: Path, *samples: str) -> None:
@@ -61,7 +66,10 @@ def ingest_samples(home: Path, *samples: str) -> None:
     embedder.close()
 
 
-def run(agent: Agent, catalogue: Catalogue, sample: str, split: str, options: Any) -> None:
+def run(
+    agent: Agent, catalogue: Catalogue, sample: str, split: str, options: Any
+) -> dict[str, Counter[str]]:
+    """Asks the questions of a half and prints its counts; they are given by answerable kind."""
     questions = [row for row in read_questions(sample) if row["split"] == split]
     questions = by_type_in_turn(questions)[: options.first] if options.first else questions
     context = Context(seconds=options.seconds)
@@ -78,6 +86,7 @@ def run(agent: Agent, catalogue: Catalogue, sample: str, split: str, options: An
         if options.show and split == "dev" and scored.startswith("wrong"):
             explain(question, result, scored)
     report(sample, split, questions, counts, invented, time.time() - begun)
+    return counts
 
 
 def by_type_in_turn(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -126,11 +135,15 @@ def report(
     for kind, row in [*counts.items(), ("all", total)]:
         figures = ", ".join(f"{name} {row[name]}" for name in OUTCOMES)
         print(f"  {kind:8} n={row.total():3}  {figures}")
-    print(
-        f"  answerable right {_share(counts, 'yes', 'right')}, "
+    print(f"  {_shares(counts)}, invented citations {invented}")
+
+
+def _shares(counts: dict[str, Counter[str]]) -> str:
+    total: Counter[str] = sum(counts.values(), Counter())
+    return (
+        f"answerable right {_share(counts, 'yes', 'right')}, "
         f"unanswerable refused {_share(counts, 'no', 'rightly_refused', 'right')}, "
-        f"wrong of all {total['wrong'] / max(1, total.total()):.1%}, "
-        f"invented citations {invented}"
+        f"wrong of all {total['wrong'] / max(1, total.total()):.1%} of {total.total()}"
     )
 
 
