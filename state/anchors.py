@@ -9,7 +9,8 @@ import re
 from state.text import comparable, fold_accents, has_accents, nfc
 
 _CODE = re.compile(r"(?<!\w)[^\W\d_](?:-?\w)*")
-_NUMBER = re.compile(r"(?<![\w.,])(?<![^\W\d_]-)\d++(?:[.,]\d++)*+%?")
+# No possessive repeat of a group: Python before 3.11.5 matches "7," with one.
+_NUMBER = re.compile(r"(?<![\w.,])(?<![^\W\d_]-)\d+(?:[.,]\d+)*%?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _TOKEN = re.compile(r"(?!I['’](?:m|d|ve|ll)\b)\w+(?:(?:[&-]|['’](?!s\b))\w+)*")
 _COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
