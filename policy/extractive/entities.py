@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from policy.extractive.answer_names import opened_by_kind
 from policy.extractive.locating import after_copula, in_question
-from policy.extractive.naming import name_spans
-from policy.extractive.objections import SERIES, mentions
+from policy.extractive.naming import SERIES, name_spans
+from policy.extractive.objections import mentions
 from policy.extractive.tables import Row
 from policy.language.kinds import PERSONS, is_organisation, same_kind
 from policy.language.questions import Ask

@@ -17,18 +17,19 @@ from policy.extractive.objections import (
     is_soft,
     mentions,
     names_everywhere,
-    names_holder,
     objection,
     sentence_conflict,
     unheld_name,
     unknown_names,
 )
+from policy.extractive.own_rows import is_its_row, opens_with_it
+from policy.extractive.posts import names_holder
 from policy.extractive.sections import about, before_it, is_heading
 from policy.extractive.superlatives import extreme
 from policy.extractive.tables import Row, answer_cell, read_row
 from policy.language.questions import TYPED, Ask
 from policy.language.relations import UNNAMED, relations
-from policy.language.wording import bare, seek, stem, terms
+from policy.language.wording import bare, stem, terms
 from policy.protocol import PassageView
 from policy.support import SentenceSupport
 from state.text import comparable
@@ -46,8 +47,6 @@ _TOLD = 0.3
 """The share of the question's words that such a row holds at least."""
 _OF_A_THING = 0.5
 """The fit of a column that names what is asked for, where no type is."""
-_CLASS = "loại|hạng|bậc|mức|cấp|nhóm|class|grade|level|tier|band|category"
-"""Nouns before a letter that names a row: "loại C"."""
 _ALONE = 0.3
 """The least probability of the one sentence about the titled thing that states the relation."""
 
@@ -216,7 +215,7 @@ def _features(ask: Ask, reading: Reading, unheard: bool, everywhere: Sequence[st
     titled = sum(holds_anchor(headings_of(passage), one, ask) for one in named)
     unnamed = sum(not holds_anchor(whole, one, ask) for one in named)
     inside = sum(mentions(words, one, ask) for one in named) / len(named) if named else 0.5
-    inside = 1.0 if _is_its_row(ask, reading.row) else inside
+    inside = 1.0 if is_its_row(ask, reading.row) else inside
     row = reading.row is not None
     return Features(
         cosine=sentence.cosine,
@@ -266,7 +265,7 @@ def _finding(
     elif reading.fit >= SURE and _is_said_so(ask, reading, features):
         score = max(score, _NAMED_ROW)
     elif _is_sure_cell(ask, reading, features):
-        its_row = features.words >= _TOLD and _opens_with_it(ask, reading.row)
+        its_row = features.words >= _TOLD and opens_with_it(ask, reading.row)
         score = max(score, _ITS_ROW if its_row else _NAMED_ROW)
     elif reading.fit < TYPED_AT_LEAST and _asks_for_a_value(ask):
         following = after[0][0] if after and after[0][0].before is sentence else None
@@ -321,31 +320,11 @@ def _is_sure_cell(ask: Ask, reading: Reading, features: Features) -> bool:
     """Whether a row that the question names has a sure column for what is asked."""
     return (
         reading.row is not None
-        and (_is_named(ask) or _is_its_row(ask, reading.row))
+        and (_is_named(ask) or is_its_row(ask, reading.row))
         and features.cell >= (_OF_A_THING if ask.kind == "thing" else SURE)
         and not features.conflict
         and not reading.unheld
     )
-
-
-def _is_its_row(ask: Ask, row: Row | None) -> bool:
-    """Whether a row opens with words that the question writes just so: "Kế toán", "(loại) C"."""
-    opening = row.cells[0] if row else ""
-    if not opening:
-        return False
-    name = re.escape(opening)
-    letter = len(opening) <= 3 and opening[0].isupper() and not opening.isdigit()
-    exact = rf"(?<!\w)(?:{_CLASS}) {name}(?!\w)" if letter else rf"(?<!\w){name}(?!\w)"
-    if (letter or len(opening.split()) > 1) and re.search(exact, ask.text):
-        return True
-    unit = rf"(?<!\w)(?:{_CLASS}|phòng|bộ phận|khối|team|department) {name}(?!\w)"
-    return len(opening.split()) > 1 and seek(unit, ask.text) is not None
-
-
-def _opens_with_it(ask: Ask, row: Row | None) -> bool:
-    opening = row.cells[0] if row else ""
-    named = (one for one in ask.anchors if not one.isdigit() and not is_soft(one, ask))
-    return bool(opening) and any(holds_anchor(opening, one, ask) for one in named)
 
 
 def _is_named(ask: Ask) -> bool:

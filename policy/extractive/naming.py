@@ -70,3 +70,18 @@ def _is_calendar(name: str) -> bool:
 def part_of(name: str, other: str) -> bool:
     """Whether all words of one name stand in another ("Tran" in "Minh Tran")."""
     return set(bare(name).split()) <= set(bare(other).split())
+
+
+SERIES = frozenset(
+    "project lab grant policy team group department office du an nhom phong van phong cong ty loi "
+    "hop dong thanh pho khoa hoc chuong trinh san pham goi nhan vien khoi to".split()
+) | {
+    "du an",
+    "van phong",
+    "cong ty",
+    "hop dong",
+    "thanh pho",
+    "khoa hoc",
+    "chuong trinh",
+    "san pham",
+}

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from policy.extractive.naming import holds_name, name_spans, part_of
+from policy.extractive.naming import SERIES, holds_name, name_spans, part_of
+from policy.extractive.posts import other_post, other_unit
 from policy.language.kinds import is_organisation
 from policy.language.questions import Ask
 from policy.language.ranges import asked_amounts, read_range
 from policy.language.relations import relations
-from policy.language.wording import UPPER, bare, holds, seek, typed_bare
+from policy.language.wording import UPPER, bare, seek, typed_bare
 from policy.protocol import PassageView
 from state.anchors import conditions
 
@@ -209,7 +210,7 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
         return "the rule is for other amounts"
     if ask.kind == "number" and "carry" in relations(sentence) - relations(ask.text):
         return "the sentence is about what may be carried over"
-    post = _other_post(ask, sentence) or _other_unit(ask, f"{context} {sentence}")
+    post = other_post(ask, sentence) or other_unit(ask, f"{context} {sentence}")
     if post:
         return f"the sentence is about another post than {post}"
     named = [one for one in ask.anchors if not one.isdigit()]
@@ -245,53 +246,6 @@ def _holds_amount(ask: Ask, sentence: str) -> bool | None:
     return any(stated.holds(value) for value in amounts) if amounts else None
 
 
-_POSTS = frozenset({"lead", "manage", "sponsor", "approve", "own", "recipient", "write", "found"})
-_POST = re.compile(r"(?:Người|Đầu mối|Chủ) (?P<does>[^,.;]{2,60}?) là (?=[^\W\d_])")
-
-
-def _other_post(ask: Ask, sentence: str) -> str:
-    """The post that a sentence fills ("Người phụ trách … là") where another one is asked for."""
-    found = _POST.match(sentence)
-    asked = ask.relations & _POSTS
-    stated = relations(found[0]) & _POSTS if found else frozenset[str]()
-    return min(asked) if found and asked and stated and not asked & stated else ""
-
-
-_UNIT = (
-    r"^(?P<opens>ai là )?(?P<post>(?:phó )?(?:tổng )?giám đốc"
-    r"|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa))"
-    rf"(?: của)? (?P<of>(?-i:[{UPPER}]).+?)"
-    r"(?(opens)|(?: là ai| tên (?:là )?gì| tên chi))\?*$"
-)
-
-
-_POST_NAMES = r"(?:phó )?tổng giám đốc|giám đốc|(?:trưởng|phó) (?:phòng|nhóm|ban|bộ phận|khoa)"
-
-
-def _other_unit(ask: Ask, near: str) -> str:
-    """The unit whose head is asked for ("Giám đốc Tài chính"), where a text does not hold it."""
-    found = seek(_UNIT, ask.text)
-    if not found:
-        return ""
-    posts = {bare(one[0]) for one in re.finditer(_POST_NAMES, near, re.IGNORECASE)}
-    if posts and bare(found["post"]) not in posts:
-        return found["post"]
-    words = found["of"].split()
-    while len(words) > 1 and bare(words[0]) in SERIES:
-        words = words[1:]
-    return "" if holds(" ".join(words), near) else found["of"]
-
-
-def names_holder(ask: Ask, sentence: str) -> bool:
-    """Whether a sentence says who holds the very post that is asked for."""
-    found = seek(_UNIT, ask.text)
-    post = f"{found['post']} {found['of']}" if found else ""
-    return (
-        bool(post)
-        and re.search(rf"(?<!\w)la {re.escape(bare(post))}(?!\w)", bare(sentence)) is not None
-    )
-
-
 def _subject(sentence: str) -> str:
     """The person or thing whose name opens a sentence."""
     spans = name_spans(sentence)
@@ -322,18 +276,3 @@ def sibling_of(ask: Ask, anchor: str, sentence: str) -> str:
         if found:
             return found[0]
     return ""
-
-
-SERIES = frozenset(
-    "project lab grant policy team group department office du an nhom phong van phong cong ty loi "
-    "hop dong thanh pho khoa hoc chuong trinh san pham goi nhan vien khoi to".split()
-) | {
-    "du an",
-    "van phong",
-    "cong ty",
-    "hop dong",
-    "thanh pho",
-    "khoa hoc",
-    "chuong trinh",
-    "san pham",
-}

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policy.extractive.objections import SERIES, mentions
+from policy.extractive.naming import SERIES
+from policy.extractive.objections import mentions
 from policy.language.kinds import PERSONS, is_kind, is_organisation, kind_spans
 from policy.language.questions import Ask
 from policy.language.relations import RELATIONS, relations
