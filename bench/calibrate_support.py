@@ -7,7 +7,10 @@ has an even SHA-256, against the paragraphs of both languages). Every question i
 passages present and with them removed. Boosted trees (Friedman 2001, by scikit-learn; no column
 that speaks for a sentence may count against it) say which sentences state the answer; it prints,
 by cross-validation over questions, the AUROC of the best sentence's probability and what each
-threshold keeps and refuses. `--write` puts the trees into `policy/extractive/judge.json`.
+threshold keeps and refuses. A logistic regression on what those trees say of questions that they
+have not seen (stacking, Wolpert 1992) says whether long sentences hold the answer at all: it is
+fitted on XQuAD and on the hops of `twowiki` and `musique` of the same half. `--write` puts them
+into `policy/extractive/judge.json` and `presence.json`.
 """
 
 import argparse
@@ -16,16 +19,16 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.calibration_rows import Example, sample_examples, xquad_examples
-from policy.extractive.calibration import RELATIVE, Features, table
+from bench.calibration_rows import TOP, Example, hop_examples, sample_examples, xquad_examples
+from policy.extractive.calibration import RELATIVE, Features, is_long, logistic, overview, table
 from policy.extractive.grading import readings
 from policy.extractive.objections import headings_of, objection
 from policy.language.questions import read
@@ -44,18 +47,25 @@ _AGAINST = frozenset({"absent", "unnamed", "nameless", "unheard", "lacks", "conf
 _EITHER = frozenset(
     {"row", "across", "vietnamese"} | {one for one in RELATIVE if one.endswith("_best")}
 )
-_MODEL = Path(__file__).parent.parent / "policy" / "extractive" / "judge.json"
+_WIDTH = len(Features._fields)
+_STRENGTH = 0.05
+"""The inverse of the penalty on the coefficients of whether an answer is there."""
+_POLICY = Path(__file__).parent.parent / "policy" / "extractive"
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The sentences of one question: their features, and which of them state the answer."""
+    """The sentences of one question: their features, and which of them state the answer.
+
+    `long` tells whether they are long ones (`is_long`).
+    """
 
     question: str
     language: str
     group: str
     features: Array
     states: NDArray[np.bool_]
+    long: bool
 
 
 def main() -> None:
@@ -73,11 +83,25 @@ def main() -> None:
             one
             for examples in (sample_examples(home), xquad_examples(home, Path(datasets)))
             for example, scorer in examples
-            for one in judge_both(example, scorer)
+            for one in judge_both(replace(example, further=()), scorer)
         ]
-    report(judged)
+        prose = [
+            one
+            for examples in (
+                xquad_examples(home, Path(datasets)),
+                hop_examples(home, Path(datasets)),
+            )
+            for example, scorer in examples
+            for one in judge_both(filled(example), scorer)
+            if one.long
+        ]
+    models = [fit([one for one in judged if fold_of(one) != fold]) for fold in range(FOLDS)]
+    report(judged, models)
+    rows, there = overviews(prose, models), np.array([one.states.any() for one in prose])
+    report_presence(prose, rows, there)
     if options.write:
-        _MODEL.write_text(json.dumps(trees_of(fit(judged)), separators=(",", ":")) + "\n")
+        _write("judge.json", trees_of(fit(judged)))
+        _write("presence.json", [fit_presence(rows[at], there[at]) for at in by_language(prose)])
 
 
 def judge_both(example: Example, scorer: SupportScorer) -> Iterator[Judged]:
@@ -85,7 +109,14 @@ def judge_both(example: Example, scorer: SupportScorer) -> Iterator[Judged]:
     yield from _judged(example, example.passages, scorer)
     if any(example.answers_in(one) for one in example.passages):
         others = [one for one in example.passages if not example.answers_in(one)]
-        yield from _judged(example, others, scorer)
+        others += [one for one in example.further if not example.answers_in(one)]
+        yield from _judged(example, others[: len(example.passages)], scorer)
+
+
+def filled(example: Example) -> Example:
+    """The example with as many passages as a search brings, and others to fill gaps."""
+    found = [*example.passages, *example.further]
+    return replace(example, passages=found[:TOP], further=found[TOP:])
 
 
 def _judged(example: Example, passages: list[Any], scorer: SupportScorer) -> Iterator[Judged]:
@@ -94,14 +125,16 @@ def _judged(example: Example, passages: list[Any], scorer: SupportScorer) -> Ite
     supports = scorer(ask.text, [(headings_of(one), one["text"]) for one in passages])
     rows: list[Features] = []
     states: list[bool] = []
-    for passage, found in zip(passages, readings(ask, passages, supports), strict=True):
+    all_found = readings(ask, passages, supports)
+    for passage, found in zip(passages, all_found, strict=True):
         for reading, features in found:
             rows.append(features)
             states.append(example.stated_by(passage, reading.sentence.start, reading.sentence.end))
+    texts = [reading.sentence.text for found in all_found for reading, _ in found]
     marks = np.array(states, dtype=bool)
     width = len(Features._fields) + len(RELATIVE)
     values = table(rows) if rows else np.zeros((0, width))
-    yield Judged(example.question, ask.language, example.group, values, marks)
+    yield Judged(example.question, ask.language, example.group, values, marks, is_long(texts))
 
 
 def fit(judged: list[Judged]) -> "HistGradientBoostingClassifier":
@@ -119,6 +152,73 @@ def fit(judged: list[Judged]) -> "HistGradientBoostingClassifier":
         np.concatenate([states for _, states, _ in parts]),
         sample_weight=np.concatenate([weights for _, _, weights in parts]),
     )  # fmt: skip
+
+
+def fold_of(one: Judged) -> int:
+    """The fold of a question; the same question in two languages is in one fold."""
+    key = one.group.rpartition(":")[2].encode()
+    return int(hashlib.sha256(key).hexdigest(), 16) % FOLDS
+
+
+def overviews(
+    judged: Sequence[Judged], models: Sequence["HistGradientBoostingClassifier"]
+) -> Array:
+    """The `overview` of each question, by trees that were fitted without it."""
+    return np.array(
+        [
+            overview(
+                [Features(*row[:_WIDTH]) for row in one.features],
+                models[fold_of(one)].predict_proba(one.features)[:, 1],
+            )
+            for one in judged
+        ]
+    )
+
+
+def by_language(judged: Sequence[Judged]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which questions are in the language of the passages, and which are not."""
+    column = Features._fields.index("across")
+    across = np.array([bool(one.features[:, column].mean() > 0.5) for one in judged])
+    return ~across, across
+
+
+def fit_presence(rows: Array, there: NDArray[np.bool_]) -> dict[str, Any]:
+    """Logistic regression on what all sentences of a question come to."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
+
+    scaler = StandardScaler().fit(rows)
+    model = LogisticRegression(C=_STRENGTH, max_iter=5000).fit(scaler.transform(rows), there)
+    weights = model.coef_[0] / scaler.scale_
+    intercept = float(model.intercept_[0] - weights @ scaler.mean_)
+    return {"intercept": intercept, "weights": [round(float(one), 6) for one in weights]}
+
+
+def report_presence(judged: Sequence[Judged], rows: Array, there: NDArray[np.bool_]) -> None:
+    """Prints how well it tells, by cross-validation, where sentences are long."""
+    scores, folds = np.zeros(len(rows)), np.array([fold_of(one) for one in judged])
+    for at in by_language(judged):
+        for fold in range(FOLDS):
+            model = fit_presence(rows[at & (folds != fold)], there[at & (folds != fold)])
+            left = at & (folds == fold)
+            scores[left] = [logistic(model, row) for row in rows[left]]
+    names = np.array([f"{one.language}, {one.group.split(':')[0]}" for one in judged])
+    for name in sorted(set(names)):
+        at = names == name
+        print(
+            f"\nlong sentences, {name}: {(at & there).sum()} with the answer, "
+            f"{(at & ~there).sum()} without; AUROC {_auroc(scores[at], there[at]):.3f}"
+        )
+        for accept in (0.3, 0.4, 0.5, 0.6, 0.7):
+            passed = scores >= accept
+            print(
+                f"  PRESENT {accept}: keeps {passed[at & there].mean():.2f}, refuses "
+                f"{1 - passed[at & ~there].mean():.2f}"
+            )
+
+
+def _write(name: str, model: Any) -> None:
+    (_POLICY / name).write_text(json.dumps(model, separators=(",", ":")) + "\n")
 
 
 def trees_of(model: "HistGradientBoostingClassifier") -> dict[str, Any]:
@@ -147,18 +247,13 @@ def _training_rows(one: Judged) -> tuple[Array, NDArray[np.bool_], Array]:
     return one.features[chosen], one.states[chosen], np.full(len(chosen), weight)
 
 
-def report(judged: list[Judged]) -> None:
+def report(judged: Sequence[Judged], models: Sequence["HistGradientBoostingClassifier"]) -> None:
     """Prints, by language and source, how well the best sentence's probability tells."""
-    keys = [one.group.rpartition(":")[2].encode() for one in judged]
-    groups = [int(hashlib.sha256(key).hexdigest(), 16) % FOLDS for key in keys]
     scored: list[tuple[str, float, bool, bool]] = []
-    for fold in range(FOLDS):
-        model = fit([one for one, group in zip(judged, groups, strict=True) if group != fold])
-        for one, group in zip(judged, groups, strict=True):
-            if group == fold:
-                source = one.group.split(":")[0] if ":" in one.group else "samples"
-                score, right = best(one, model)
-                scored.append((f"{one.language}, {source}", score, right, bool(one.states.any())))
+    for one in judged:
+        source = one.group.split(":")[0] if ":" in one.group else "samples"
+        score, right = best(one, models[fold_of(one)])
+        scored.append((f"{one.language}, {source}", score, right, bool(one.states.any())))
     for name in sorted({row[0] for row in scored}):
         _print(name, [row[1:] for row in scored if row[0] == name])
 
@@ -178,10 +273,9 @@ def _print(name: str, rows: list[tuple[float, bool, bool]]) -> None:
     scores = np.array([score for score, _, _ in rows])
     right = np.array([one for _, one, _ in rows])
     there = np.array([one for _, _, one in rows])
-    pairs = scores[there][:, None] - scores[~there][None]
     print(
         f"\n{name}: {there.sum()} with the answer, {(~there).sum()} without; AUROC "
-        f"{(pairs > 0).mean() + (pairs == 0).mean() / 2:.3f}; the best sentence is the right one "
+        f"{_auroc(scores, there):.3f}; the best sentence is the right one "
         f"in {right[there].mean():.2f}"
     )
     for accept in (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
@@ -190,6 +284,11 @@ def _print(name: str, rows: list[tuple[float, bool, bool]]) -> None:
             f"  ACCEPT {accept}: keeps {passed[there].mean():.2f} (right sentence "
             f"{(passed & right)[there].mean():.2f}), refuses {1 - passed[~there].mean():.2f}"
         )
+
+
+def _auroc(scores: Array, there: NDArray[np.bool_]) -> float:
+    pairs = scores[there][:, None] - scores[~there][None]
+    return float((pairs > 0).mean() + (pairs == 0).mean() / 2)
 
 
 if __name__ == "__main__":

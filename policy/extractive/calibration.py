@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,11 @@ _NEAREST = 3
 """As many of the highest values make up what a margin is measured from."""
 
 
+_FEW = 8
+_LEAST = 0.001
+"""Keeps log odds finite."""
+
+
 def table(rows: Sequence[Features]) -> Array:
     """The features of all sentences of a question and their `RELATIVE` columns.
 
@@ -97,7 +102,7 @@ def probabilities(rows: Sequence[Features]) -> list[float]:
     """For each sentence found for a question the probability that it states the answer."""
     if not rows:
         return []
-    values, model = table(rows), _model()
+    values, model = table(rows), _model("judge.json")
     total = np.full(len(rows), model["baseline"])
     for tree in model["trees"]:
         total += _leaves(tree, values)
@@ -116,9 +121,48 @@ def _leaves(tree: list[list[float]], values: Array) -> Array:
             at[n] = int(left if values[n, int(column)] <= bound else right)
 
 
+def is_long(sentences: Sequence[str]) -> bool:
+    """Whether sentences are long ones, as in books and encyclopaedias, and not those of rules."""
+    words = sum(len(one.split()) for one in sentences)
+    return bool(sentences) and words / len(sentences) >= LONG
+
+
+def presence(rows: Sequence[Features], scores: Sequence[float]) -> float:
+    """The probability that the answer stands in any of these (long) sentences.
+
+    `scores` are their `probabilities`, each on its own. By chance a long sentence holds many of
+    a question's words; all that were found together tell better whether one answers.
+    """
+    across = sum(one.across for one in rows) > len(rows) / 2
+    return logistic(_model("presence.json")[int(across)], overview(rows, scores))
+
+
+def overview(rows: Sequence[Features], scores: Sequence[float]) -> Array:
+    """What all sentences of a question come to, as one row.
+
+    Of every feature the value that the likeliest sentence has, the highest, the second and the
+    mean of the `_FEW` highest; the log odds of the three likeliest sentences and of their sum.
+    """
+    own = np.array(rows, dtype=float)
+    falling = -np.sort(-own, axis=0)
+    likely = [*sorted(scores, reverse=True), 0.0, 0.0][:3]
+    odds = [_log_odds(one) for one in (*likely, min(sum(scores), 1.0))]
+    tops = (own[int(np.argmax(scores))], falling[0], falling[min(1, len(own) - 1)])
+    return np.concatenate([*tops, falling[:_FEW].mean(axis=0), odds])
+
+
+def _log_odds(probability: float) -> float:
+    return float(np.log((probability + _LEAST) / (1 - probability + _LEAST)))
+
+
+def logistic(model: dict, row: Array) -> float:
+    """The probability that a logistic regression gives a row."""
+    return float(1 / (1 + np.exp(-model["intercept"] - row @ np.array(model["weights"]))))
+
+
 @cache
-def _model() -> dict:
-    return json.loads((Path(__file__).parent / "judge.json").read_text())
+def _model(name: str) -> Any:
+    return json.loads((Path(__file__).parent / name).read_text())
 
 
 ACCEPT: dict[str, float] = {"vi": 0.3, "en": 0.2}
@@ -147,6 +191,16 @@ LIKELY: dict[str, float] = {"vi": 0.0, "en": 0.8}
 it may well be the wrong name or number. With the fit that it was chosen for, of 310
 English tuning questions 187 were right and 22 wrong with it, 184 and 25 without; in Vietnamese no
 bound helped."""
+
+LONG = 19
+"""Words that a sentence has on average from which it is judged by all that were found. Those of
+the samples have 12 to 18 on average, those of Wikipedia 17 to 40."""
+
+PRESENT = 0.5
+"""The probability that any sentence states the answer from which the likeliest is believed.
+
+Cross-validated on the even halves of XQuAD it keeps .86 (en) and .89 (vi) of the questions with
+an answer and refuses .92 and .90 of those without."""
 
 SURE = 0.7
 """The fit from which a short answer is given instead of the sentence that it stands in."""

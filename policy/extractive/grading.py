@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policy.extractive.answers import extract, lacks_address
-from policy.extractive.calibration import SURE, TYPED_AT_LEAST, Features, probabilities
+from policy.extractive.calibration import (
+    SURE,
+    TYPED_AT_LEAST,
+    Features,
+    is_long,
+    presence,
+    probabilities,
+)
 from policy.extractive.doubts import leans_on, other_deed, states_it, unrelated_row
 from policy.extractive.entities import subject_of
 from policy.extractive.objections import (
@@ -58,7 +65,8 @@ class Finding:
     `answer` is the short answer where one was found (`fit` says how surely), else "". `stating`
     tells a sentence about the titled thing that holds the relation and an answer of the type;
     `doubted` one that something speaks against, `nameless` one of a passage that lacks a name,
-    `unrelated` one that expresses nothing of the relations asked for.
+    `unrelated` one that expresses nothing of the relations asked for. `presence` is the
+    probability that any of the sentences states the answer, where they are long ones.
     """
 
     passage_id: str
@@ -73,6 +81,7 @@ class Finding:
     doubted: bool = False
     nameless: bool = False
     unrelated: bool = False
+    presence: float | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,12 @@ def judge(
         [] if reason else found
         for reason, found in zip(objections, readings(ask, passages, supports), strict=True)
     ]
-    scores = iter(probabilities([features for found in read for _, features in found]))
+    together = [one for found in read for one in found]
+    rows = [features for _, features in together]
+    alone = probabilities(rows)
+    is_prose = is_long([reading.sentence.text for reading, _ in together if not reading.row])
+    there = presence(rows, alone) if is_prose else None
+    scores = iter(alone)
     findings = []
     for passage, sentences, reason, found in zip(passages, supports, objections, read, strict=True):
         if reason or not sentences:
@@ -109,7 +123,7 @@ def judge(
         else:
             scored = [(*one, next(scores)) for one in found]
             findings.append(_best_sentence(ask, passage, sentences, scored))
-    return raised(findings)
+    return [replace(one, presence=there) for one in raised(findings)]
 
 
 def raised(findings: list[Finding]) -> list[Finding]:

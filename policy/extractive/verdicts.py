@@ -10,6 +10,7 @@ from policy.extractive.calibration import (
     CLOSE_AT_LEAST,
     LACKING,
     LIKELY,
+    PRESENT,
     SURE,
     TYPED_AT_LEAST,
     WEAK,
@@ -54,7 +55,7 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
         return Grade(verdicts=[], reason="no passage was found", covered="no")
     ranked = _typed_first(ask, ranked)
     best = ranked[0]
-    covered = best.score >= _bar(ask, best)
+    covered = _is_believed(ask, best)
     if covered and feeds(view) and not _leads_on(ask, best):
         verdicts = [_verdict(ask, one, False, view) for one in findings]
         reason = "no sentence states one sure name that the next part could ask about"
@@ -89,6 +90,14 @@ def is_one_of_several(ask: Ask, quote: str, answer: str) -> bool:
         and not quote.startswith("|")
         and has_rival(ask, quote, answer)
     )
+
+
+def _is_believed(ask: Ask, best: Finding) -> bool:
+    """Whether a sentence is likely enough; of long ones all that were found together decide."""
+    bar = _bar(ask, best)
+    if best.presence is None or best.quote.startswith("|") or bar == _NEVER:
+        return best.score >= bar
+    return best.score > 0 and best.presence >= (WEAK if best.nameless else PRESENT)
 
 
 def _bar(ask: Ask, best: Finding) -> float:
@@ -159,7 +168,8 @@ def _leads_on(ask: Ask, best: Finding) -> bool:
 
 def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
     """The best finding with those that state the same, or with the next one if it is unsure."""
-    best, *others = [one for one in ranked if one.score >= ACCEPT[ask.language]]
+    best = ranked[0]
+    others = [one for one in ranked[1:] if one.score >= ACCEPT[ask.language]]
     if best.fit < SURE:
         return [best, *others[:1]]
     answer = comparable_answer(best.answer)
@@ -173,7 +183,7 @@ def _verdict(ask: Ask, finding: Finding, accepted: bool, view: GradeView) -> Pas
             quote=finding.quote,
             contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
         )  # fmt: skip
-    if finding.score < _bar(ask, finding):
+    if finding.score < _bar(ask, finding) or not _is_believed(ask, finding):
         return PassageVerdict(
             passage_id=finding.passage_id, reason=_why_not(finding), relevant="no",
             quote=finding.quote,
