@@ -93,11 +93,14 @@ def is_one_of_several(ask: Ask, quote: str, answer: str) -> bool:
 
 
 def _is_believed(ask: Ask, best: Finding) -> bool:
-    """Whether a sentence is likely enough; of long ones all that were found together decide."""
-    bar = _bar(ask, best)
-    if best.presence is None or best.quote.startswith("|") or bar == _NEVER:
-        return best.score >= bar
-    return best.score > 0 and best.presence >= (WEAK if best.nameless else PRESENT)
+    """Whether a sentence is likely enough; of long ones all that were found together decide.
+
+    Not so for a row, and where something speaks against the sentence or its passage.
+    """
+    alone = best.quote.startswith("|") or best.doubted or best.nameless or not best.score
+    if best.presence is None or alone:
+        return best.score >= _bar(ask, best)
+    return best.presence >= PRESENT
 
 
 def _bar(ask: Ask, best: Finding) -> float:
