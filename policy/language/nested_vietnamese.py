@@ -131,6 +131,8 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
             continue
         if pattern(SPEAKER, folded).search(clause):
             continue
+        if match["person"] and _is_anyone(text, match, clause, folded):
+            continue
         vague = pattern(rf"^(?:{ADDRESS})$", folded).match(match["person"] or match["head"])
         owned = pattern(r"(?<!\w)(?:của|cho) $", folded).search(text[: match.start()])
         told = match.start() == 0 and pattern(_OF_PERSON, folded).match(text[end:])
@@ -153,6 +155,19 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
         question = _relative_question(head, clause, subject, folded)
         found.append(Found(match.start(), end, question, _instead(text, match.start(), head, name)))
     return found
+
+
+def _is_anyone(text: str, match: re.Match[str], clause: str, folded: bool) -> bool:
+    """Whether nobody in particular is described: "một người nộp đơn", "khi anh chơi ở …"."""
+    before = text[: match.start()]
+    single = pattern(r"(?<!\w)(?:một|mỗi|bất kỳ) $", folded).search(before)
+    if single and match["person"].casefold() in ("người", "nguoi"):
+        return True
+    if pattern(rf"^(?:{ADDRESS})$", folded).match(match["person"]):
+        return bool(pattern(r"(?<!\w)(?:khi|lúc|trong lúc) $", folded).search(before))
+    many = pattern(r"(?:những|các) ", folded).match(match[0])
+    many = many or pattern(r"(?<!\w)nhiều $", folded).search(before)
+    return bool(many) and not _holds_name(clause)
 
 
 def _is_name_of_unit(text: str, match: re.Match[str]) -> bool:
@@ -215,6 +230,8 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
             continue
         if pattern(AS_VERB, folded).search(text[: match.start()]) or of in ("trực tiếp", "đó"):
             continue
+        if _manages(text[: match.start()], match["role"], of, folded):
+            continue
         if (
             not of
             or _asks(of, folded)
@@ -227,6 +244,13 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
         question = f"Ai {is_who} {role[0].lower()}{role[1:]}?"
         found.append(Found(match.start(), end, question, name))
     return found
+
+
+def _manages(before: str, role: str, of: str, folded: bool) -> bool:
+    """Whether "quản lý" is what a thing does: "công ty quản lý dược phẩm"."""
+    if not pattern(r"quản lý", folded).fullmatch(role) or _holds_name(of):
+        return False
+    return bool(before) and not pattern(r"(?<!\w)(?:của|cho|với|là|tên) $", folded).search(before)
 
 
 def _titles(role: str, whole: str, of: str, folded: bool) -> bool:

@@ -35,7 +35,7 @@ HEAD = rf"{PERSON}|{STAFF}|{THING}"
 UNIT = r"phòng ban|phòng|nhóm|bộ phận|khối|văn phòng|chi nhánh"
 NOT_A_VERB = (
     r"ta|ấy|này|đó|kia|nào|dùng|lao|em|ơi|là|của|sinh|ở|tại|tên|mình|và|hay|với|thì|nhà|bạn|nước"
-    r"|sĩ|sư|văn|thơ|khoa|khác|mới|cũ|lớn|già|trẻ|thân|con|chị|họ|sáng lập"
+    r"|sĩ|sư|văn|thơ|khoa|khác|mới|cũ|lớn|già|trẻ|thân|con|chị|họ|sáng lập|gái|bé"
 )
 VERB = (
     r"phát triển|sáng lập|thành lập|chế tạo|thiết kế|xây dựng|xây|phụ trách|xử lý|lo|chịu trách"
