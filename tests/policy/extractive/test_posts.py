@@ -8,6 +8,7 @@ import pytest
 from policy.extractive import Extractive
 from policy.extractive.answer_names import is_title, is_vague_title
 from policy.extractive.holders import with_holder
+from policy.extractive.verdicts import planned_parts
 from policy.protocol import PlannedSubgoal
 
 
@@ -96,3 +97,16 @@ def test_the_holder_of_a_post_is_asked_for_only_where_the_parts_are_one_chain(
     parts = [PlannedSubgoal(id=f"s{n}", question=one) for n, one in enumerate(questions, 1)]
     plan = with_holder(parts, f"{' và '.join(questions)} Cho xin tên cụ thể.")
     assert [one.question for one in plan] == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Phố Cầu Muối được đặt theo tên của ai?",
+        "pho cau muoi duoc dat theo ten cua ai",
+        "Giải thưởng Sao Biển đặt theo tên ai vậy?",
+    ],
+)
+def test_whom_something_is_named_after_is_one_question(question: str) -> None:
+    parts = planned_parts(question)
+    assert len(parts) == 1

@@ -199,3 +199,23 @@ def test_a_condition_or_a_premise_is_no_question_of_its_own(question: str) -> No
 def test_what_comes_after_hearsay_is_still_asked() -> None:
     question = "Công ty nghỉ thứ bảy, nghe nói sắp đổi, khi nào áp dụng?"
     assert "khi nào áp dụng" in plan(question)[-1]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Trịnh Hoài Nam bao nhiêu tuổi khi anh chơi ở Cúp Sông Hồng 2019?",
+        "Mức phạt nào hay được áp dụng cho những người đi xe trên vỉa hè?",
+        "Bài hát nào được nhiều người coi là hay nhất mùa hội?",
+        "Có bao nhiêu cô gái đang học nghề ở Xưởng Cửu Long?",
+        "Nhà làm việc của chính quyền cũ quản lý vùng cửa sông nằm ở đâu?",
+        "Nha lam viec cua chinh quyen cu quan ly vung cua song nam o dau?",
+    ],
+)
+def test_people_in_general_and_a_pronoun_are_not_looked_up_first(question: str) -> None:
+    assert len(plan(question)) <= 1
+
+
+def test_people_that_a_name_tells_are_looked_up_first_though_they_are_several() -> None:
+    question = "Những người phụ trách Dự án Sao Mai ngồi ở tầng nào?"
+    assert plan(question)[0] == "Ai là người phụ trách Dự án Sao Mai?"
