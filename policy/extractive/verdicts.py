@@ -8,6 +8,7 @@ from policy.extractive.answers import extract, has_rival
 from policy.extractive.calibration import (
     ACCEPT,
     CLOSE_AT_LEAST,
+    HARDLY,
     LACKING,
     LIKELY,
     PRESENT,
@@ -95,12 +96,11 @@ def is_one_of_several(ask: Ask, quote: str, answer: str) -> bool:
 def _is_believed(ask: Ask, best: Finding) -> bool:
     """Whether a sentence is likely enough; of long ones all that were found together decide.
 
-    Not so for a row, and where something speaks against the sentence or its passage.
+    Not so for a row, and where something speaks against the sentence.
     """
-    alone = best.quote.startswith("|") or best.doubted or best.nameless or not best.score
-    if best.presence is None or alone:
+    if best.presence is None or best.quote.startswith("|") or best.doubted:
         return best.score >= _bar(ask, best)
-    return best.presence >= PRESENT
+    return best.score >= HARDLY and best.presence >= (WEAK if best.nameless else PRESENT)
 
 
 def _bar(ask: Ask, best: Finding) -> float:
