@@ -1,16 +1,16 @@
 """Fits how the policy without a model tells evidence from its absence, and reports it.
 
-`GROUNDHOP_DATASETS=<folder> python -m bench.calibrate_support [--home FOLDER] [--write]` takes the
-dev and tuning questions of both samples that ask for one thing, the hops of the others as the
-policy asked them (`bench/hops.jsonl`), and XQuAD (`xquad_vi`, `xquad_en`: the questions whose id
-has an even SHA-256, against the paragraphs of both languages). Every question is asked with its
-passages present and with them removed. Boosted trees (Friedman 2001, by scikit-learn; no column
+`GROUNDHOP_DATASETS=<folder> python -m bench.calibrate_support [--home FOLDER] [--write NAME…]`
+takes the dev and tuning questions of both samples that ask for one thing, the hops of the others
+as the policy asked them (`bench/hops.jsonl`), and XQuAD (`xquad_vi`, `xquad_en`: the questions
+whose id has an even SHA-256, against the paragraphs of both languages). Every question is asked
+with its passages present and with them removed. Boosted trees (Friedman 2001, by scikit-learn; no column
 that speaks for a sentence may count against it) say which sentences state the answer; it prints,
 by cross-validation over questions, the AUROC of the best sentence's probability and what each
 threshold keeps and refuses. A logistic regression on what those trees say of questions that they
 have not seen (stacking, Wolpert 1992) says whether long sentences hold the answer at all: it is
-fitted on XQuAD and on the hops of `twowiki` and `musique` of the same half. `--write` puts them
-into `policy/extractive/judge.json` and `presence.json`.
+fitted on XQuAD and on the hops of `twowiki` and `musique` of the same half. `--write
+judge presence` puts them into `policy/extractive/judge.json` and `presence.json`.
 """
 
 import argparse
@@ -48,6 +48,8 @@ _EITHER = frozenset(
     {"row", "across", "vietnamese"} | {one for one in RELATIVE if one.endswith("_best")}
 )
 _WIDTH = len(Features._fields)
+_LIKELIEST = -4
+"""The column of an `overview` that holds the log odds of the likeliest sentence."""
 _STRENGTH = 0.05
 """The inverse of the penalty on the coefficients of whether an answer is there."""
 _POLICY = Path(__file__).parent.parent / "policy" / "extractive"
@@ -71,7 +73,9 @@ class Judged:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, help="keep vectors and knowledge bases here")
-    parser.add_argument("--write", action="store_true", help="replace the trees of the policy")
+    parser.add_argument(
+        "--write", nargs="+", choices=("judge", "presence"), default=[], help="what to replace"
+    )
     options = parser.parse_args()
     datasets = os.environ.get("GROUNDHOP_DATASETS")
     if not datasets:
@@ -99,8 +103,9 @@ def main() -> None:
     report(judged, models)
     rows, there = overviews(prose, models), np.array([one.states.any() for one in prose])
     report_presence(prose, rows, there)
-    if options.write:
+    if "judge" in options.write:
         _write("judge.json", trees_of(fit(judged)))
+    if "presence" in options.write:
         _write("presence.json", [fit_presence(rows[at], there[at]) for at in by_language(prose)])
 
 
@@ -130,7 +135,9 @@ def _judged(example: Example, passages: list[Any], scorer: SupportScorer) -> Ite
         for reading, features in found:
             rows.append(features)
             states.append(example.stated_by(passage, reading.sentence.start, reading.sentence.end))
-    texts = [reading.sentence.text for found in all_found for reading, _ in found]
+    texts = [
+        reading.sentence.text for found in all_found for reading, _ in found if not reading.row
+    ]
     marks = np.array(states, dtype=bool)
     width = len(Features._fields) + len(RELATIVE)
     values = table(rows) if rows else np.zeros((0, width))
@@ -207,7 +214,9 @@ def report_presence(judged: Sequence[Judged], rows: Array, there: NDArray[np.boo
         at = names == name
         print(
             f"\nlong sentences, {name}: {(at & there).sum()} with the answer, "
-            f"{(at & ~there).sum()} without; AUROC {_auroc(scores[at], there[at]):.3f}"
+            f"{(at & ~there).sum()} without; AUROC of the likeliest alone "
+            f"{_auroc(rows[at, _LIKELIEST], there[at]):.3f}, "
+            f"of all {_auroc(scores[at], there[at]):.3f}"
         )
         for accept in (0.3, 0.4, 0.5, 0.6, 0.7):
             passed = scores >= accept
