@@ -70,7 +70,7 @@ def vietnamese_comparison(text: str) -> Comparison | None:
         match = pattern(shape, folded).match(text)
         if (
             match is None
-            or (shape is _THAN_VI and asks(match["two"]))
+            or (shape is _THAN_VI and (asks(match["two"]) or _is_no_side(match["two"], folded)))
             or not (lower or (named(match["one"]) and named(match["two"])))
         ):
             continue
@@ -86,6 +86,11 @@ def vietnamese_comparison(text: str) -> Comparison | None:
             two = restored(match["one"], match["two"])
             return _vietnamese_sides(match["one"], two, ask, bool(less), folded)
     return None
+
+
+def _is_no_side(text: str, folded: bool) -> bool:
+    """Whether what follows "hơn" is a bound or a predicate: "lớn hơn 2", "nghèo hơn có thể …"."""
+    return bool(pattern(r"\d+$|(?:có thể|thì|được|bị|phải)(?!\w)", folded).match(text))
 
 
 def _difference(one: str, two: str, by: str) -> Comparison:

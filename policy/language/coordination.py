@@ -33,13 +33,14 @@ _THING_VI = (
     r"văn phòng|dự án|công ty|phòng|nhóm|cảm biến|sản phẩm|hợp đồng|bệnh viện|trường|khách sạn"
     r"|cửa hàng|chi nhánh|xưởng|lab|tàu|xe|máy|lỗi|chương trình|khóa học"
 )
+_WITH_VI = r"với(?! (?:tư cách|sự|việc|mục đích)(?!\w))"
 _ATTRIBUTES_VI = (
     rf"^(?P<one>{_LOWER})(?<!hợp đồng)(?<!hợp tác)(?<!thỏa thuận)(?<!liên hệ)(?<!làm việc)"
-    rf" (?:và|với|cùng) (?P<two>{_LOWER}) (?P<of>của .+?|(?:{_THING_VI}) "
+    rf" (?:và|{_WITH_VI}|cùng) (?P<two>{_LOWER}) (?P<of>của .+?|(?:{_THING_VI}) "
     rf"(?-i:[{UPPER}0-9])\S*.*?)(?P<ask> (?:là|bao nhiêu|thế nào|ra sao).*)?$"
 )
 _OWNERS_VI = (
-    rf"^(?P<noun>.+? của )(?P<one>[^,]*?(?-i:[{UPPER}0-9])[^,]*?) (?:và|với) "
+    rf"^(?P<noun>.+? của )(?P<one>[^,]*?(?-i:[{UPPER}0-9])[^,]*?) (?:và|{_WITH_VI}) "
     rf"(?P<two>[^,]*?(?-i:[{UPPER}0-9])[^,]*?)(?P<ask> (?:là|lần lượt|bao nhiêu|thế nào).*)?$"
 )
 _PARALLEL_VI = (
@@ -93,6 +94,8 @@ def _singular(noun: str) -> str:
 def distributed_vietnamese(text: str) -> list[str]:
     """One question for each of the things that "và" joins, or the text itself."""
     folded = typed_bare(text)
+    if pattern(r"(?:ngoài|bên cạnh) ", folded).match(text):
+        return [text]
     of = "cua" if folded else "của"
     text = pattern(_IN_TURN, folded).sub("", text)
     parallel = pattern(_PARALLEL_VI, folded).match(text)

@@ -159,6 +159,8 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
 
 def _is_anyone(text: str, match: re.Match[str], clause: str, folded: bool) -> bool:
     """Whether nobody in particular is described: "một người nộp đơn", "khi anh chơi ở …"."""
+    if pattern(r"\S+(?: \S+)? (?:khi|lúc)(?!\w)", folded).match(clause):
+        return True
     before = text[: match.start()]
     single = pattern(r"(?<!\w)(?:một|mỗi|bất kỳ) $", folded).search(before)
     if single and match["person"].casefold() in ("người", "nguoi"):
