@@ -9,9 +9,8 @@ column that speaks for a sentence may count against it) say which sentences stat
 prints, by cross-validation over questions, the AUROC of the best sentence's probability and what
 each threshold keeps and refuses. A logistic regression on what those trees say of questions that
 they have not seen (stacking, Wolpert 1992) says whether long sentences hold the answer at all: it
-is
-fitted on XQuAD and on the hops of `twowiki` and `musique` of the same half. `--write
-judge presence` puts them into `policy/extractive/judge.json` and `presence.json`.
+is fitted on XQuAD and on the hops of `twowiki` and `musique` of the same half.
+`--write judge presence` puts them into `policy/extractive/judge.json` and `presence.json`.
 """
 
 import argparse
