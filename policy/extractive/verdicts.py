@@ -100,7 +100,8 @@ def _is_believed(ask: Ask, best: Finding) -> bool:
     """
     if best.presence is None or best.quote.startswith("|") or best.doubted:
         return best.score >= _bar(ask, best)
-    return best.score >= HARDLY and best.presence >= (WEAK if best.nameless else PRESENT)
+    alone = 0.0 if best.fit >= SURE else HARDLY
+    return best.score > alone and best.presence >= (WEAK if best.nameless else PRESENT)
 
 
 def _bar(ask: Ask, best: Finding) -> float:
