@@ -70,6 +70,7 @@ _NEAREST = 3
 
 
 _FEW = 8
+"""As many of the highest values of a feature make up its mean."""
 _LEAST = 0.001
 """Keeps log odds finite."""
 
@@ -201,6 +202,9 @@ PRESENT = 0.5
 
 Cross-validated on the even halves of XQuAD it keeps .86 (en) and .88 (vi) of the questions with
 an answer and refuses .92 and .91 of those without."""
+
+LIKELY_THERE = 0.65
+"""The same where the likeliest holds nothing of the asked kind, or no cause."""
 
 HARDLY = 0.05
 """The probability on its own above which the likeliest of long sentences must lie even then, where

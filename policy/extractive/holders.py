@@ -15,7 +15,7 @@ _BY_NAME = (
     r"|đích danh|(?:xin|biết|cần|ghi|nêu|rõ)(?: \S+)? (?:họ )?tên|họ tên"
     r"|tên (?:cụ thể|người|luôn)|ai (?:là người |đang )?giữ chức|cụ thể là ai|ai cụ thể)(?!\w)"
 )
-_NAMED_AFTER = r"(?<!\w)theo tên (?:của )?(?:ai|người nào)(?!\w)"
+_NAMED_AFTER = r"(?<!\w)(?:đặt|gọi)(?: \S+){0,2} theo tên (?:của )?(?:ai|người nào)(?!\w)"
 _LEADER = r"(?<!\w)(?P<post>trưởng (?:nhóm|phòng|ban|bộ phận)) nào(?!\w)"
 _WHO = (
     r"^(?:ai|người nào|(?:họ )?tên)(?!\w)|(?<!\w)(?:ai|tên gì|tên là gì"
@@ -28,7 +28,7 @@ def with_holder(subgoals: list[PlannedSubgoal], question: str) -> list[PlannedSu
     last = subgoals[-1]
     if language_of(question) != "vi" or not seek(_BY_NAME, question):
         return subgoals
-    if seek(_NAMED_AFTER, question):
+    if seek(_NAMED_AFTER, last.question):
         return subgoals
     if len(subgoals) > 1 and not last.depends_on:
         return subgoals

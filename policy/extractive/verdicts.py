@@ -11,6 +11,7 @@ from policy.extractive.calibration import (
     HARDLY,
     LACKING,
     LIKELY,
+    LIKELY_THERE,
     PRESENT,
     SURE,
     TYPED_AT_LEAST,
@@ -98,10 +99,15 @@ def _is_believed(ask: Ask, best: Finding) -> bool:
 
     Not so for a row, and where something speaks against the sentence.
     """
+    bar = _bar(ask, best)
     if best.presence is None or best.quote.startswith("|") or best.doubted:
-        return best.score >= _bar(ask, best)
+        return best.score >= bar
+    if best.nameless:
+        return best.score >= bar and best.presence >= WEAK
     alone = 0.0 if best.fit >= SURE else HARDLY
-    return best.score > alone and best.presence >= (WEAK if best.nameless else PRESENT)
+    return best.score > alone and best.presence >= (
+        PRESENT if bar <= CLOSE_AT_LEAST else LIKELY_THERE
+    )
 
 
 def _bar(ask: Ask, best: Finding) -> float:
@@ -136,11 +142,20 @@ def _own_part(findings: Sequence[Finding], view: GradeView) -> list[Finding]:
         if not part.depends_on and part.id != own["id"] and not own.get("depends_on")
     ]
     question = own.get("question", "")
+    other = [any(of_other_part(one.quote, question, part) for part in beside) for one in findings]
+    if not any(other):
+        return list(findings)
+    # What they come to together was reckoned with those sentences as well.
     return [
-        replace(one, score=0.0, reason="the sentence is about another part of the question")
-        if any(of_other_part(one.quote, question, other) for other in beside)
-        else one
-        for one in findings
+        replace(
+            one,
+            score=0.0,
+            presence=None,
+            reason="the sentence is about another part of the question",
+        )
+        if set_aside
+        else replace(one, presence=None)
+        for one, set_aside in zip(findings, other, strict=True)
     ]
 
 

@@ -70,7 +70,7 @@ def vietnamese_comparison(text: str) -> Comparison | None:
         match = pattern(shape, folded).match(text)
         if (
             match is None
-            or (shape is _THAN_VI and (asks(match["two"]) or _is_no_side(match["two"], folded)))
+            or (shape is _THAN_VI and (asks(match["two"]) or _is_no_side(match, folded)))
             or not (lower or (named(match["one"]) and named(match["two"])))
         ):
             continue
@@ -88,9 +88,10 @@ def vietnamese_comparison(text: str) -> Comparison | None:
     return None
 
 
-def _is_no_side(text: str, folded: bool) -> bool:
+def _is_no_side(sides: re.Match[str], folded: bool) -> bool:
     """Whether what follows "hơn" is a bound or a predicate: "lớn hơn 2", "nghèo hơn có thể …"."""
-    return bool(pattern(r"\d+$|(?:có thể|thì|được|bị|phải)(?!\w)", folded).match(text))
+    bound = sides["two"].isdigit() and not re.search(r"\d", sides["one"])
+    return bound or bool(pattern(r"có thể(?!\w)", folded).match(sides["two"]))
 
 
 def _difference(one: str, two: str, by: str) -> Comparison:

@@ -33,7 +33,7 @@ _THING_VI = (
     r"văn phòng|dự án|công ty|phòng|nhóm|cảm biến|sản phẩm|hợp đồng|bệnh viện|trường|khách sạn"
     r"|cửa hàng|chi nhánh|xưởng|lab|tàu|xe|máy|lỗi|chương trình|khóa học"
 )
-_WITH_VI = r"với(?! (?:tư cách|sự|việc|mục đích)(?!\w))"
+_WITH_VI = r"với(?! (?:tư cách|sự(?! kiện)|mục đích (?:là|gì|để))(?!\w))"
 _ATTRIBUTES_VI = (
     rf"^(?P<one>{_LOWER})(?<!hợp đồng)(?<!hợp tác)(?<!thỏa thuận)(?<!liên hệ)(?<!làm việc)"
     rf" (?:và|{_WITH_VI}|cùng) (?P<two>{_LOWER}) (?P<of>của .+?|(?:{_THING_VI}) "
@@ -94,7 +94,7 @@ def _singular(noun: str) -> str:
 def distributed_vietnamese(text: str) -> list[str]:
     """One question for each of the things that "và" joins, or the text itself."""
     folded = typed_bare(text)
-    if pattern(r"(?:ngoài|bên cạnh) ", folded).match(text):
+    if pattern(r"(?:ngoài|bên cạnh) (?!ra|đó)[^,]* và [^,]*,", folded).match(text):
         return [text]
     of = "cua" if folded else "của"
     text = pattern(_IN_TURN, folded).sub("", text)

@@ -159,7 +159,7 @@ def _relatives(text: str, name: str, folded: bool) -> list[Found]:
 
 def _is_anyone(text: str, match: re.Match[str], clause: str, folded: bool) -> bool:
     """Whether nobody in particular is described: "một người nộp đơn", "khi anh chơi ở …"."""
-    if pattern(r"\S+(?: \S+)? (?:khi|lúc)(?!\w)", folded).match(clause):
+    if pattern(rf"\S+(?: \S+)? (?:khi|lúc) (?-i:[{UPPER}])", folded).match(clause):
         return True
     before = text[: match.start()]
     single = pattern(r"(?<!\w)(?:một|mỗi|bất kỳ) $", folded).search(before)
@@ -169,7 +169,8 @@ def _is_anyone(text: str, match: re.Match[str], clause: str, folded: bool) -> bo
         return bool(pattern(r"(?<!\w)(?:khi|lúc|trong lúc) $", folded).search(before))
     many = pattern(r"(?:những|các) ", folded).match(match[0])
     many = many or pattern(r"(?<!\w)nhiều $", folded).search(before)
-    return bool(many) and not _holds_name(clause)
+    of = pattern(r"(?<!\w)của $", folded).search(before)
+    return bool(many) and not of and not _holds_name(clause)
 
 
 def _is_name_of_unit(text: str, match: re.Match[str]) -> bool:
@@ -249,10 +250,11 @@ def _roles(text: str, name: str, folded: bool) -> list[Found]:
 
 
 def _manages(before: str, role: str, of: str, folded: bool) -> bool:
-    """Whether "quản lý" is what a thing does: "công ty quản lý dược phẩm"."""
+    """Whether "quản lý" is what an institution does: "công ty quản lý dược phẩm"."""
     if not pattern(r"quản lý", folded).fullmatch(role) or _holds_name(of):
         return False
-    return bool(before) and not pattern(r"(?<!\w)(?:của|cho|với|là|tên) $", folded).search(before)
+    institution = r"(?<!\w)(?:công ty|chính quyền|cơ quan|tổ chức|đơn vị)(?: [^\W\d_]+){0,3} $"
+    return bool(pattern(institution, folded).search(before))
 
 
 def _titles(role: str, whole: str, of: str, folded: bool) -> bool:

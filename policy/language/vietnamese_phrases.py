@@ -93,6 +93,6 @@ TRIVIAL = (
     r"(?:(?:ai|gì) (?:là )?\{s\d\}"
     r"|\{s\d\} (?:tên )?(?:là )?(?:tên )?"
     r"(?:ai|gì)|\{s\d\} là (?:(?!(?:trưởng|phó|chủ|giám|sếp|quản|của)\b)\w+ ){0,2}\w+ nào"
-    r"|\{s\d\}|\{s\d\} (?:là )?(?:bao nhiêu|mấy)(?: \w+){0,2}"
+    r"|\{s\d\}|\{s\d\} (?:bao nhiêu|mấy)(?: \w+){0,2}|\{s\d\} là (?:bao nhiêu|mấy)"
     r"|(?:có bao nhiêu|một số) \{s\d\}(?: là (?:gì|ai))?)$"
 )
