@@ -90,8 +90,8 @@ def vietnamese_comparison(text: str) -> Comparison | None:
 
 def _is_no_side(sides: re.Match[str], folded: bool) -> bool:
     """Whether what follows "hơn" is a bound or a predicate: "lớn hơn 2", "nghèo hơn có thể …"."""
-    bound = sides["two"].isdigit() and not re.search(r"\d", sides["one"])
-    return bound or bool(pattern(r"có thể(?!\w)", folded).match(sides["two"]))
+    bound = re.fullmatch(r"\d{1,2}", sides["two"])  # Longer ones name years and rooms.
+    return bool(bound) or bool(pattern(r"có thể(?!\w)", folded).match(sides["two"]))
 
 
 def _difference(one: str, two: str, by: str) -> Comparison:

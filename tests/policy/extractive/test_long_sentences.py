@@ -3,7 +3,10 @@ from typing import Any
 
 import pytest
 
-from policy.extractive.calibration import is_long
+from policy.extractive.calibration import HARDLY, LIKELY_THERE, PRESENT, WEAK, is_long
+from policy.extractive.grading import Finding
+from policy.extractive.verdicts import graded
+from policy.language.questions import read
 
 Run = Callable[..., Any]
 Make = Callable[..., dict[str, Any]]
@@ -73,3 +76,58 @@ def test_sentences_are_long_from_nineteen_words_on_average() -> None:
     assert is_long([f"{words} {words}", f"{words} tám chín mười một hai ba bốn năm"])
     assert not is_long([f"{words} {words}", f"{words} bảy tám chín mười một hai ba"])
     assert not is_long([])
+
+
+ASKED = {
+    "en": "Who wrote the overture for the harbour festival in Torvik?",
+    "vi": "Ai viết khúc mở màn cho lễ hội bến cảng ở Vĩnh Xuyên?",
+}
+IN_BOTH = pytest.mark.parametrize("language", ["en", "vi"])
+
+
+def covered(question: str, score: float, presence: float | None, **more: Any) -> str:
+    told: dict[str, Any] = {"quote": "It was told at length.", "answer": "", "fit": 0.5, **more}
+    finding = Finding("p1", score=score, presence=presence, reason="it is close", **told)
+    view: Any = {
+        "original_question": question,
+        "subgoal": {"id": "s1", "question": question},
+        "passages": [],
+        "facts": [],
+    }
+    return graded(read(question), [finding], view).covered
+
+
+@IN_BOTH
+def test_what_all_sentences_say_decides_and_not_the_likeliest_alone(language: str) -> None:
+    assert covered(ASKED[language], 0.1, None) == "no"
+    assert covered(ASKED[language], 0.1, PRESENT) == "yes"
+    assert covered(ASKED[language], 0.9, None) == "yes"
+    assert covered(ASKED[language], 0.9, PRESENT - 0.01) == "no"
+
+
+@IN_BOTH
+def test_a_sentence_that_is_hardly_likely_needs_a_sure_answer_in_it(language: str) -> None:
+    sure = {"answer": "Edda Lindqvist", "fit": 1.0}
+    assert covered(ASKED[language], HARDLY, 0.9) == "no"
+    assert covered(ASKED[language], HARDLY, 0.9, **sure) == "yes"
+    assert covered(ASKED[language], 0.0, 0.9, **sure) == "no"
+
+
+@IN_BOTH
+def test_a_sentence_without_anything_of_the_asked_kind_needs_more(language: str) -> None:
+    assert covered(ASKED[language], 0.3, LIKELY_THERE - 0.01, fit=0.0) == "no"
+    assert covered(ASKED[language], 0.3, LIKELY_THERE, fit=0.0) == "yes"
+
+
+@IN_BOTH
+def test_a_passage_that_lacks_the_name_needs_its_own_probability_as_well(language: str) -> None:
+    assert covered(ASKED[language], 0.5, 0.99, nameless=True) == "no"
+    assert covered(ASKED[language], 0.9, WEAK - 0.01, nameless=True) == "no"
+    assert covered(ASKED[language], 0.9, WEAK, nameless=True) == "yes"
+
+
+@IN_BOTH
+def test_a_doubted_sentence_and_a_row_are_judged_alone(language: str) -> None:
+    assert covered(ASKED[language], 0.2, 0.99, doubted=True) == "no"
+    assert covered(ASKED[language], 0.1, 0.99, quote="| Torvik | Edda |") == "no"
+    assert covered(ASKED[language], 0.9, 0.01, quote="| Torvik | Edda |") == "yes"

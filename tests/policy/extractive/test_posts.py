@@ -110,3 +110,7 @@ def test_the_holder_of_a_post_is_asked_for_only_where_the_parts_are_one_chain(
 def test_whom_something_is_named_after_is_one_question(question: str) -> None:
     parts = planned_parts(question)
     assert len(parts) == 1
+
+
+def test_the_holder_is_still_asked_for_where_a_name_only_orders_something() -> None:
+    assert len(planned_parts("Nhân viên được xếp ca theo tên ai?")) == 2
