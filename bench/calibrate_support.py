@@ -28,7 +28,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.calibration_rows import TOP, Example, hop_examples, sample_examples, xquad_examples
-from policy.extractive.calibration import RELATIVE, Features, is_long, logistic, overview, table
+from policy.extractive.calibration import (
+    RELATIVE,
+    Features,
+    is_across,
+    is_long,
+    logistic,
+    overview,
+    table,
+)
 from policy.extractive.grading import readings
 from policy.extractive.objections import headings_of, objection
 from policy.language.questions import read
@@ -47,7 +55,6 @@ _AGAINST = frozenset({"absent", "unnamed", "nameless", "unheard", "lacks", "conf
 _EITHER = frozenset(
     {"row", "across", "vietnamese"} | {one for one in RELATIVE if one.endswith("_best")}
 )
-_WIDTH = len(Features._fields)
 _LIKELIEST = -4
 """The column of an `overview` that holds the log odds of the likeliest sentence."""
 _STRENGTH = 0.05
@@ -174,7 +181,7 @@ def overviews(
     return np.array(
         [
             overview(
-                [Features(*row[:_WIDTH]) for row in one.features],
+                _own(one),
                 models[fold_of(one)].predict_proba(one.features)[:, 1],
             )
             for one in judged
@@ -184,9 +191,13 @@ def overviews(
 
 def by_language(judged: Sequence[Judged]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which questions are in the language of the passages, and which are not."""
-    column = Features._fields.index("across")
-    across = np.array([bool(one.features[:, column].mean() > 0.5) for one in judged])
+    across = np.array([is_across(_own(one)) for one in judged])
     return ~across, across
+
+
+def _own(one: Judged) -> list[Features]:
+    """The features of each sentence, without the columns that compare it with the others."""
+    return [Features(*row[: len(Features._fields)]) for row in one.features]
 
 
 def fit_presence(rows: Array, there: NDArray[np.bool_]) -> dict[str, Any]:

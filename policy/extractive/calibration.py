@@ -134,8 +134,12 @@ def presence(rows: Sequence[Features], scores: Sequence[float]) -> float:
     `scores` are their `probabilities`, each on its own. By chance a long sentence holds many of
     a question's words; all that were found together tell better whether one answers.
     """
-    across = sum(one.across for one in rows) > len(rows) / 2
-    return logistic(_model("presence.json")[int(across)], overview(rows, scores))
+    return logistic(_model("presence.json")[is_across(rows)], overview(rows, scores))
+
+
+def is_across(rows: Sequence[Features]) -> bool:
+    """Whether most sentences are in another language than the question."""
+    return sum(one.across for one in rows) > len(rows) / 2
 
 
 def overview(rows: Sequence[Features], scores: Sequence[float]) -> Array:
@@ -194,8 +198,8 @@ English tuning questions 187 were right and 22 wrong with it, 184 and 25 without
 bound helped."""
 
 LONG = 19
-"""Words that a sentence has on average from which it is judged by all that were found. Those of
-the samples have 12 to 18 on average, those of Wikipedia 17 to 40."""
+"""Words that a sentence has on average from which it is judged by all that were found. Those
+found for a question of the samples have 10 to 19, those of Wikipedia 14 to 48."""
 
 PRESENT = 0.5
 """The probability that any sentence states the answer from which the likeliest is believed.

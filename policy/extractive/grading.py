@@ -112,8 +112,8 @@ def judge(
     together = [one for found in read for one in found]
     rows = [features for _, features in together]
     alone = probabilities(rows)
-    is_prose = is_long([reading.sentence.text for reading, _ in together if not reading.row])
-    there = presence(rows, alone) if is_prose else None
+    texts = [reading.sentence.text for reading, _ in together if not reading.row]
+    there = presence(rows, alone) if is_long(texts) else None
     scores = iter(alone)
     findings = []
     for passage, sentences, reason, found in zip(passages, supports, objections, read, strict=True):

@@ -202,6 +202,7 @@ def _verdict(ask: Ask, finding: Finding, accepted: bool, view: GradeView) -> Pas
             quote=finding.quote,
             contradicts=_contradicted(finding, view["facts"], view["subgoal"]["id"], ask),
         )  # fmt: skip
+    # That the answer is among all of them says nothing for each of the others.
     if finding.score < _bar(ask, finding) or not _is_believed(ask, finding):
         return PassageVerdict(
             passage_id=finding.passage_id, reason=_why_not(finding), relevant="no",
