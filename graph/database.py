@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from retrieval.errors import GroundhopError
+from retrieval.write_ahead_log import use_write_ahead_log
 
 BUSY_SECONDS = 30.0
 
@@ -31,7 +32,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600, exist_ok=True)
         connection = sqlite3.connect(path, check_same_thread=False, timeout=BUSY_SECONDS)
-        connection.execute("pragma journal_mode=wal")
+        use_write_ahead_log(connection)
         connection.execute("pragma synchronous=normal")
         connection.execute("select count(*) from sqlite_master").fetchone()
     except (OSError, sqlite3.Error) as error:

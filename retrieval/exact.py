@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.write_ahead_log import use_write_ahead_log
+
 Vectors = NDArray[np.float32]
 
 _BUSY_SECONDS = 30.0
@@ -129,7 +131,7 @@ class ExactVectors:
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
     with connection:
-        connection.execute("PRAGMA journal_mode = WAL")
+        use_write_ahead_log(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_SCHEMA)
     return connection

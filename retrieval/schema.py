@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from retrieval.errors import DamagedCatalogueError, KnowledgeBaseError, NothingIngestedError
+from retrieval.write_ahead_log import use_write_ahead_log
 
 SCHEMA_VERSION = 3
 DEFAULT_COLLECTION = "documents"
@@ -224,7 +225,8 @@ def _make_private(path: Path) -> None:
 
 
 def _configure(connection: Any, _record: Any) -> None:
-    for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
+    use_write_ahead_log(connection)
+    for pragma in ("foreign_keys=ON", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
 
 

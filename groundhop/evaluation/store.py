@@ -19,6 +19,7 @@ from groundhop.evaluation.measures import Values
 from groundhop.evaluation.recording import Record
 from groundhop.evaluation.schema import Json, Question
 from retrieval.errors import GroundhopError
+from retrieval.write_ahead_log import use_write_ahead_log
 
 FILE = "evaluation.sqlite"
 _SCHEMA = """
@@ -59,7 +60,7 @@ class Results:
         self._connection = sqlite3.connect(path, timeout=30, check_same_thread=False)
         self._connection.row_factory = sqlite3.Row
         with self._transaction() as connection:
-            connection.execute("pragma journal_mode = wal")
+            use_write_ahead_log(connection)
             connection.execute("pragma synchronous = normal")
             connection.executescript(_SCHEMA)
 

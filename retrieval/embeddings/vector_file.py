@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from retrieval.embeddings.protocol import Vectors
+from retrieval.write_ahead_log import use_write_ahead_log
 
 _LOG = logging.getLogger(__name__)
 _KEYS_PER_SELECT = 500
@@ -90,9 +91,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
     try:
-        # Two processes that begin the file at once: one of them is told that it is locked.
-        with suppress(sqlite3.OperationalError):
-            connection.execute("PRAGMA journal_mode = WAL")
+        use_write_ahead_log(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_SCHEMA)
     except sqlite3.Error:
