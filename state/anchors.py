@@ -45,6 +45,8 @@ _NOT_A_NAME = frozenset(
 
 _NO_NAME_ALONE = _NOT_A_NAME | frozenset("yes no true false unknown đúng sai rồi chưa".split())
 
+_FORMS_OF_ADDRESS = frozenset("ông bà anh chị cô chú em thầy mr mrs ms dr".split())
+
 _OPENS_A_NAME = frozenset({"An", "Quy", "Hai", "Ba"})
 """Function words that within a sentence open names of places and people ("Quy Nhơn")."""
 
@@ -86,7 +88,7 @@ def _names(text: str) -> list[str]:
     found = []
     for run in _capitalised_runs(text):
         opens = _opens_sentence(text, run[0].start())
-        words = [match.group(0) for match in run]
+        words = _words(text, run)
         while words and (
             (words[0].isdigit() and len(words) > 1)
             or (
@@ -112,7 +114,8 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
     run: list[re.Match[str]] = []
     for match in _TOKEN.finditer(text):
         word = match.group(0)
-        touching = bool(run) and text[run[-1].end() : match.start()].isspace()
+        gap = text[run[-1].end() : match.start()] if run else ""
+        touching = gap.isspace() or (bool(run) and _is_initial(run[-1][0], gap, word))
         joins = touching and (word in _JOINS_A_NAME or word.isdigit())
         if (word[0].isupper() and (touching or not run)) or joins:
             run.append(match)
@@ -121,6 +124,30 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
         run = [match] if word[0].isupper() else []
     runs.append(run)
     return [run for run in runs if run]
+
+
+def _is_initial(letter: str, gap: str, following: str) -> bool:
+    """Whether a letter with a point belongs to the name that goes on: "Scott R. Dunlap"."""
+    return (
+        re.fullmatch(r"\.\s?", gap) is not None
+        and len(letter) == 1
+        and letter.isupper()
+        and following[0].isupper()
+        and following.casefold() not in _NOT_A_NAME | _FORMS_OF_ADDRESS
+    )
+
+
+def _words(text: str, run: list[re.Match[str]]) -> list[str]:
+    """The words of a run as written, initials with their points: "J.K." is one word."""
+    words: list[str] = []
+    joined = False
+    for number, word in enumerate(run):
+        following = run[number + 1].start() if number + 1 < len(run) else word.end()
+        gap = text[word.end() : following]
+        written = f"{word[0]}." if gap.startswith(".") else word[0]
+        words = [*words[:-1], words[-1] + written] if joined else [*words, written]
+        joined = gap == "."
+    return words
 
 
 def _opens_sentence(text: str, start: int) -> bool:

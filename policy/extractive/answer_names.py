@@ -4,6 +4,7 @@ import re
 
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import name_spans
+from policy.extractive.nations import is_demonym, nation_in
 from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, bare, seek
@@ -49,7 +50,7 @@ _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve", "found"})
 
 def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A name, of the asked kind where the question names one, and how well it fits."""
-    known = subject_studied(ask, text) or called(ask, text)
+    known = subject_studied(ask, text) or called(ask, text) or nation_in(ask, text)
     if known:
         return known, 1.0
     if ask.head:
@@ -60,7 +61,9 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     scored = [
         (_name_score(ask, text, span, places), name)
         for name, *span in name_spans(text)
-        if not in_question(ask, name) and _may_answer(ask, name, text)
+        if not in_question(ask, name)
+        and _may_answer(ask, name, text)
+        and not is_demonym(name, text[span[1] :])
     ]
     if scored:
         score, name = max(scored, key=lambda one: one[0])

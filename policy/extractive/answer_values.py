@@ -5,6 +5,7 @@ import re
 from policy.extractive.locating import distance, relation_places
 from policy.extractive.naming import part_of
 from policy.language.questions import PHONE_VI, Ask
+from policy.language.lives import life_in
 from policy.language.values import CLOCK, DATE, NUMBER, parse_number
 from policy.language.wording import UPPER, bare, holds, seek, stem
 from state.language import detect_language
@@ -60,6 +61,10 @@ _TIME_UNITS = frozenset(
 
 def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A date, else the clause that says when, and how well it fits."""
+    if life := life_in(text):
+        own = of_life(ask, life.born, life.died)
+        if own is not None:
+            return (own, 1.0) if own else ("", 0.0)
     places = relation_places(ask, text)
     dated = [found[0] for found in DATE.finditer(text)]
     span = re.search(r"(?<!\w)(?:between|from|từ)(?!\w)", text, re.IGNORECASE)
@@ -86,6 +91,14 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
         return clause[0].rstrip(" .;"), 0.6
     length = NUMBER.search(text) if re.search(r"hạn|deadline|soon", ask.text) else None
     return (length[0], 0.6) if length else ("", 0.0)
+
+
+def of_life(ask: Ask, born: str, died: str) -> str | None:
+    """What a life's bracket holds of a birth or a death; None where neither alone is asked for."""
+    asked = ask.relations & {"born", "die"}
+    if len(asked) != 1:
+        return None
+    return born if "born" in asked else died
 
 
 def _with_year(date: str, text: str) -> str:

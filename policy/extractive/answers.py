@@ -3,12 +3,14 @@
 import re
 
 from policy.extractive.answer_names import called, headed, name_answer, subject_studied
-from policy.extractive.answer_values import date_answer, number_answer
+from policy.extractive.answer_values import date_answer, number_answer, of_life
 from policy.extractive.calibration import SURE
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import part_of
+from policy.extractive.nations import nation_in
 from policy.language.kinds import is_organisation, same_kind
 from policy.language.questions import Ask
+from policy.language.lives import life_in
 from policy.language.values import DATE, NUMBER
 from policy.language.wording import UPPER, holds, pattern, seek, terms, typed_bare
 from state.anchors import negated
@@ -79,10 +81,14 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
     if seek(_ASKS_ADDRESS, ask.text):
         address = address_in(text)
         return (address, 1.0) if address else ("", 0.0)
+    if nation := nation_in(ask, text):
+        return nation, 1.0
     if ask.head:
         phrase = headed(ask, text)
         if phrase:
             return phrase, 1.0
+    if (life := life_in(text)) and (own := of_life(ask, life.birthplace, life.deathplace)):
+        return own, 1.0
     site = _SITE.match(text)
     if site and not in_question(ask, site[1]):
         return site[1], 1.0
@@ -142,7 +148,7 @@ def _is_defined(ask: Ask, subject: str) -> bool:
 
 
 def _thing(ask: Ask, text: str) -> tuple[str, float]:
-    known = subject_studied(ask, text) or called(ask, text)
+    known = subject_studied(ask, text) or called(ask, text) or nation_in(ask, text)
     if known:
         return known, 1.0
     about = pattern(r"(?<!\w)về (?:chuyện|điều|việc|cái|vấn đề) gì", typed_bare(ask.text))

@@ -17,7 +17,8 @@ _PRONOUN = re.compile(
     r"|người này|quy định này)\b", re.IGNORECASE,
 )  # fmt: skip
 _DEEDS = frozenset(
-    "found lead chair fund award born die study own replace approve write develop employ".split()
+    "found lead chair fund award born die study own replace approve write develop employ compose"
+    " perform act".split()
 )
 """What people and organisations do to a thing: who did one of it, did not thereby do another."""
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from policy.extractive.answer_names import opened_by_kind
 from policy.extractive.locating import after_copula, in_question
 from policy.extractive.naming import SERIES, name_spans
+from policy.extractive.nations import is_demonym
 from policy.extractive.objections import mentions
 from policy.extractive.tables import Row
 from policy.language.kinds import PERSONS, is_organisation, same_kind
@@ -116,7 +117,11 @@ def _named_in(ask: Ask, text: str) -> list[Named]:
     unit = opened_by_kind(ask, text, _KINDS) if detect_language(text) == "vi" else ""
     found += [unit] if unit else []
     found += [one[0] for one in _CODED.finditer(text)]
-    found += [name for name, _, _ in name_spans(text) if _is_name(name)]
+    found += [
+        name
+        for name, _, end in name_spans(text)
+        if _is_name(name) and not is_demonym(name, text[end:])
+    ]
     return [Named(one) for one in found]
 
 

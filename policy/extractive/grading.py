@@ -26,6 +26,7 @@ from policy.extractive.objections import (
     names_everywhere,
     objection,
     sentence_conflict,
+    spells_out,
     unheld_name,
     unknown_names,
 )
@@ -228,7 +229,8 @@ def _features(ask: Ask, reading: Reading, unheard: bool, everywhere: Sequence[st
     whole = f"{context} {passage['text']}"
     titled = sum(holds_anchor(headings_of(passage), one, ask) for one in named)
     unnamed = sum(not holds_anchor(whole, one, ask) for one in named)
-    inside = sum(mentions(words, one, ask) for one in named) / len(named) if named else 0.5
+    held = sum(mentions(words, one, ask) or spells_out(words, one, context) for one in named)
+    inside = held / len(named) if named else 0.5
     inside = 1.0 if is_its_row(ask, reading.row) else inside
     row = reading.row is not None
     return Features(

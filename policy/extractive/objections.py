@@ -190,6 +190,22 @@ def mentions(text: str, anchor: str, ask: Ask) -> bool:
     )
 
 
+def spells_out(sentence: str, name: str, context: str) -> bool:
+    """Whether a sentence opens with the full form of the name that its passage is titled with.
+
+    "Krasimir Genchev Balakov (born 29 March 1966) is …" under "Krasimir Balakov".
+    """
+    words = name.split()
+    return (
+        len(words) > 1
+        and holds_name(context, name)
+        and re.match(
+            rf"(?:[\w.]+ )?{re.escape(words[0])}(?!\w)[^(,;:]{{0,60}}?(?<!\w){re.escape(words[-1])}"
+            r"(?!\w)", sentence,
+        ) is not None
+    )  # fmt: skip
+
+
 def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str:
     """Another year, condition or thing ("Lab Zeta" for "Lab Theta") in the sentence itself."""
     asked_years = {anchor for anchor in ask.anchors if _YEAR.fullmatch(anchor)}
@@ -214,7 +230,7 @@ def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str
     if post:
         return f"the sentence is about another post than {post}"
     named = [one for one in ask.anchors if not one.isdigit()]
-    if any(mentions(sentence, one, ask) for one in named):
+    if any(mentions(sentence, one, ask) or spells_out(sentence, one, context) for one in named):
         return ""
     for anchor in named:
         other = sibling_of(ask, anchor, sentence)

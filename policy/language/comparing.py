@@ -6,6 +6,7 @@ from policy.language.comparing_vietnamese import vietnamese_comparison
 from policy.language.comparison import Comparison, Direction, named, pair, restored
 from policy.language.nested_english import ROLE
 from policy.language.questions import read
+from policy.language.sameness import is_same, sameness
 from policy.language.values import order, parse_number
 from policy.language.wording import UPPER, language_of
 
@@ -73,9 +74,10 @@ _LONGEST_VALUE = 8
 def read_comparison(question: str) -> Comparison | None:
     """The comparison that a question makes, or None."""
     text = _with_capitals(" ".join(question.split()).rstrip(" ?."))
-    if language_of(text) == "vi":
-        return vietnamese_comparison(text)
-    return _english(text)
+    vietnamese = language_of(text) == "vi"
+    if common := sameness(text, vietnamese):
+        return common
+    return vietnamese_comparison(text) if vietnamese else _english(text)
 
 
 _PLAIN_SIDES = (
@@ -107,7 +109,7 @@ _ARTICLE = re.compile(r"(?:is|are|was|were|the|an?|which|who|what|does|did|do)\b
 def decide(comparison: Comparison, first: str, second: str) -> int | None:
     """0 or 1 for the side that is asked for, -1 for a tie, None where it cannot be told."""
     sentences = any(len(answer.split()) > _LONGEST_VALUE for answer in (first, second))
-    if comparison.direction in ("none", "difference") or sentences:
+    if comparison.direction in ("none", "difference", "same") or sentences:
         return None
     found = order(first, second)
     if found is None or found == 0:
@@ -128,6 +130,9 @@ def decided(comparison: Comparison, first: str, second: str, language: str) -> t
     )
     if comparison.direction == "difference" and (apart := difference(*answers)):
         return f"{apart} ({sides}).", apart
+    if comparison.direction == "same" and (same := is_same(*answers)) is not None:
+        short = _YES_OR_NO[language == "vi", same]
+        return f"{short} ({sides}).", short
     if winner is None:
         return f"{sides}.", ""
     tie = "bằng nhau" if language == "vi" else "the same"
@@ -135,6 +140,9 @@ def decided(comparison: Comparison, first: str, second: str, language: str) -> t
     return f"{short[:1].upper()}{short[1:]} ({sides}).", short
 
 
+_YES_OR_NO = {
+    (True, True): "Có", (True, False): "Không", (False, True): "Yes", (False, False): "No"
+}  # fmt: skip
 _AMOUNT = re.compile(r"(?P<number>\d[\d.,]*)(?P<unit> ?\D*)")
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from policy.language.wording import UPPER
 
-Direction = Literal["less", "more", "difference", "none"]
+Direction = Literal["less", "more", "difference", "same", "none"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def restored(one: str, two: str) -> str:
         if word[:1].isupper() and (at > 0 or not any(one.islower() for one in first[1:2])):
             break
         lead.append(word)
-    heads = [word for word in lead if word.casefold() not in ("the", "a", "an")]
+    heads = [word.casefold() for word in lead if word.casefold() not in ("the", "a", "an")]
     if heads and not second[0][:1].islower() and second[0].casefold() not in heads:
         return " ".join([*lead, *second])
     return two

@@ -6,6 +6,7 @@ from policy.language import nested_english, nested_vietnamese
 from policy.language.comparing import read_comparison
 from policy.language.conjunctions import FIRST_ANSWER, complete, cut_parts
 from policy.language.openings import asks, read_message
+from policy.language.plain_wording import plainly
 from policy.language.questions import question_anchors
 from policy.language.referring import attached, bridged
 from policy.language.wording import language_of, pattern, typed_bare
@@ -172,7 +173,7 @@ def _nested(text: str, number: int) -> tuple[str, str] | None:
 
 def _numbered(questions: list[str]) -> list[PlannedSubgoal]:
     subgoals = []
-    for number, question in enumerate(questions[:6], 1):
+    for number, question in enumerate(map(plainly, questions[:6]), 1):
         needs = [one for one in dict.fromkeys(open_placeholders(question)) if one != f"s{number}"]
         subgoals.append(
             PlannedSubgoal(

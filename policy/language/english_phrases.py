@@ -18,7 +18,14 @@ ROLE = (
 NOUN = r"[a-zà-ỹ][\w-]*"
 PLAIN = r"(?!(?:of|the|an?|in|on|at|for|to|and|or|by|with|from|about)\b)[a-z][\w-]*"
 CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
-ANCHOR = rf"(?:\{{s\d\}}|{CAPITAL}(?: (?:of |the |de |van )?{CAPITAL})*(?: \([^)]*\))?)"
+RANK = (
+    r"(?:\d\w* )?(?:Earl|Duke|Duchess|Lady|Lord|Baron(?:et|ess)?|Count(?:ess)?|Marquess|Viscount"
+    r"(?:ess)?|King|Queen|Prince(?:ss)?|Jr|Sr)\b"
+)
+NAMED = rf"{CAPITAL}(?: (?:of |the |de |van )?{CAPITAL})*"
+RANKED = rf"(?!(?:In|At|On|From|For|By) ){NAMED}, {RANK}(?: (?:(?:[Oo]f|[Tt]he) )*{CAPITAL})*"
+"""A name with a rank behind its comma: "Joan, Lady of Wales"."""
+ANCHOR = rf"(?:\{{s\d\}}|(?:{RANKED}|{NAMED})(?: \([^)]*\))?)"
 TAIL_NOUN = (
     r"(?:project|lab|laboratory|team|group|study(?= \w)|department|company|programme|program"
     r"|grant|policy|foundation|university|office|award|prize|event|conference|instrument|service"

@@ -7,6 +7,7 @@ the right thing and say something else about it.
 import re
 from functools import lru_cache
 
+from policy.language.lives import life_in
 from policy.language.wording import pattern, typed_bare
 from state.language import detect_language
 
@@ -104,6 +105,14 @@ RELATIONS: dict[str, str] = {
     "belong": r"thuộc|trực thuộc|attached to|belongs? to|part of|member of|affiliat\w*"
     r"|within|under",
     "write": r"tác giả|viết|soạn|ban hành|author\w*|wrote|written|writ\w*|issued|publish\w*",
+    "compose": r"nhạc sĩ|sáng tác|soạn nhạc|compos\w*|music (?:by|is|was)|scored by|score by"
+    r"|songwriter",
+    "perform": r"ca sĩ|trình bày|biểu diễn|thể hiện|perform\w*|sang|sung|sing(?:s|er|ers|ing)?"
+    r"|song by|songs by|recorded by|single by|album by",
+    "act": r"diễn viên|thủ vai|đóng vai|vào vai|play(?:s|ed)|portray\w*|star(?:s|red|ring)"
+    r"|cast as|actor|actress|voiced",
+    "grandparent": r"ông nội|ông ngoại|bà nội|bà ngoại|grand-?(?:father|mother|parent|son|daughter"
+    r"|child)\w*",
     "expertise": r"thế mạnh|sở trường|chuyên (?:về|môn|sâu)|expert\w*|strengths?|strong point"
     r"|speciali[sz]\w*|speciality|specialty|focus\w*",
     "marry": r"vợ|chồng|kết hôn|wife|husband|spouse|married|marri\w*",
@@ -134,10 +143,14 @@ UNNAMED = frozenset({"amount", "staff", "belong"})
 
 @lru_cache(maxsize=16384)
 def relations(text: str) -> frozenset[str]:
-    """Names of the relations whose words stand in a text."""
+    """Names of the relations whose words stand in a text, or that a life's bracket tells."""
     folded = typed_bare(text) and detect_language(text) == "vi"
+    life = life_in(text)
+    told = {"born": life and life.born, "die": life and life.died}
     return frozenset(
-        name for name, words in RELATIONS.items() if _whole(words, folded).search(text)
+        name
+        for name, words in RELATIONS.items()
+        if told.get(name) or _whole(words, folded).search(text)
     )
 
 

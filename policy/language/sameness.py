@@ -1,0 +1,153 @@
+"""Questions whether two things have something in common: "born in the same year"."""
+
+import re
+
+from policy.language import nested_vietnamese
+from policy.language.comparison import Comparison, named, pair, restored
+from policy.language.nested_english import ROLE, role_question
+from policy.language.openings import asks
+from policy.language.wording import UPPER, pattern, typed_bare
+from state.text import comparable, fold_accents
+
+_SAME_EN = re.compile(
+    r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and .+?),? (?:both )?"
+    r"(?P<verb>(?:have |share |[a-z]+ed |born |built |set up |(?:come|report|belong|work|live|study"
+    r"|sit|speak|use) ))?"
+    rf"(?:(?:the )?(?P<owned>{ROLE})s? )?(?P<by>(?:in|from|of|at|by|to|for|with) )?"
+    r"the same (?P<noun>[a-z]+(?: [a-z]+)?)$"
+)
+_BOTH_EN = re.compile(
+    r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and [^,]+?),? both (?P<rest>(?!the same\b).+)$"
+)
+_ROLE_OF = re.compile(rf"(?:the )?(?P<role>{ROLE})s? of (?:both )?")
+_CATEGORY = re.compile(rf"(?:(?:the|both) )?(?:two )?(?:[a-z]+ )?[a-z]+s?,? (?=[\"“{UPPER}\d{{])")
+_AFTER = re.compile(r" (?:films|movies|songs|books|people|places|companies|projects|labs|teams)$")
+_SINGULAR = {"are": "is", "were": "was", "do": "does", "did": "did", "have": "does"}
+_SAME_VI = (
+    r"^(?P<one>[^,]+?) (?:và|với) (?P<two>[^,]+?) (?:có )?(?:phải )?(?:đều )?"
+    r"(?P<verb>(?:(?:sinh|làm việc|làm|ở|sống|thuộc|học|ngồi|báo cáo|đặt|nằm|do|được|tốt nghiệp"
+    r"|thành lập)(?: (?:ở|tại|cho|với|vào|trong))? )?)"
+    r"(?:cùng|chung) (?:một )?(?P<noun>[^\W\d]+(?: [^\W\d]+){0,2}?)(?: với nhau)?"
+    r"(?: (?:không|chứ|phải không|đúng không))?$"
+)
+_ONE_LAND = (
+    frozenset({"england", "scotland", "wales", "britain", "great britain", "united kingdom", "uk",
+               "british", "english", "scottish", "welsh"}),
+    frozenset({"united states", "usa", "us", "america", "american", "u.s."}),
+)  # fmt: skip
+"""Names that may stand for one country, so that two of them do not say that it is another."""
+_LONGEST = 5
+"""Words of an answer at most that is compared with another one."""
+
+
+def sameness(text: str, vietnamese: bool) -> Comparison | None:
+    """The question for each of the two things, or None where none in common is asked about."""
+    return _vietnamese(text) if vietnamese else _english(text) or _both(text)
+
+
+def _english(text: str) -> Comparison | None:
+    found = _SAME_EN.match(text)
+    halves = _halves(found["sides"]) if found else None
+    if found is None or halves is None:
+        return None
+    role = _ROLE_OF.match(re.sub(r"^both ", "", halves[0]))
+    owned = role["role"] if role else found["owned"] or ""
+    one, two = (_thing(half) for half in halves)
+    if not named(one) or not named(two):
+        return None
+    two = restored(one, two)
+    sides = [f"the {owned} of {side}" if owned else side for side in (one, two)]
+    first, second = (_english_side(found, side) for side in sides)
+    return pair(sides[0], sides[1], first, second, "same")
+
+
+def _both(text: str) -> Comparison | None:
+    """ "Are A and B both board games": each of them is asked about, and nothing decided."""
+    found = _BOTH_EN.match(text)
+    halves = _halves(found["sides"]) if found else None
+    if found is None or halves is None or not all(named(half) for half in halves):
+        return None
+    one, two = halves[0], restored(*halves)
+    aux, rest = _SINGULAR[found["aux"].lower()], found["rest"]
+    if aux in ("is", "was") and (noun := re.fullmatch(r"(?P<before>.*?)(?P<last>[a-z]+s)", rest)):
+        last = re.sub(r"ies$", "y", noun["last"]) if noun["last"].endswith("ies") else noun["last"][:-1]
+        article = "an" if re.match(r"[AEIOaeio]|[uU]n", rest) else "a"
+        rest = f"{article} {noun['before']}{last}"
+    first, second = (f"{aux.capitalize()} {side} {rest}?" for side in (one, two))
+    return pair(one, two, first, second, "none")
+
+
+def _halves(sides: str) -> tuple[str, str] | None:
+    """The text before and after the "and" that lies nearest to the middle."""
+    places = [one.span() for one in re.finditer(r",? and ", sides)]
+    if not places:
+        return None
+    left, right = min(
+        places, key=lambda one: abs(len(sides[: one[0]].split()) - len(sides[one[1] :].split()))
+    )
+    return sides[:left].strip(), sides[right:].strip()
+
+
+def _thing(half: str) -> str:
+    """A side without "both", its role and the noun of its kind: "both directors of films A"."""
+    half = re.sub(r"^both ", "", half)
+    role = _ROLE_OF.match(half)
+    half = half[role.end() if role else 0 :]
+    category = _CATEGORY.match(half)
+    return _AFTER.sub("", half[category.end() if category else 0 :]).strip(" ,")
+
+
+def _english_side(found: re.Match[str], side: str) -> str:
+    aux, verb = _SINGULAR[found["aux"].lower()], (found["verb"] or "").strip()
+    by, noun = (found["by"] or "").strip(), found["noun"]
+    if noun == "nationality":
+        return f"What nationality is {side}?"
+    if noun in ("country", "nation") and (by in ("from", "of") or not verb):
+        return f"Which country is {side} from?"
+    if verb in ("have", "share", "") and not by:
+        if re.fullmatch(ROLE, noun):
+            return role_question(noun, side)
+        return f"What is the {noun} of {side}?"
+    if noun in ("place", "person"):
+        who = f"Who {aux} {side} {verb} by?" if by == "by" else f"Where {aux} {side} {verb}?"
+        return " ".join(who.split())
+    if aux in ("does", "did"):
+        return f"Which {noun} {aux} {side} {verb} {by}?"
+    return " ".join(f"{by.capitalize()} which {noun} {aux} {side} {verb}?".split())
+
+
+def _vietnamese(text: str) -> Comparison | None:
+    folded = typed_bare(text)
+    found = pattern(_SAME_VI, folded).match(text)
+    if found is None or not named(found["one"]) or not named(found["two"]) or asks(found["noun"]):
+        return None
+    one, two = found["one"], restored(found["one"], found["two"])
+    verb, noun = found["verb"].strip(), found["noun"]
+    if verb:
+        ask = f"{verb} {noun} nào"
+    elif comparable(noun) in ("quốc tịch", "quoc tich"):
+        ask = "có quốc tịch gì"
+    else:
+        ask = f"{'là ai' if nested_vietnamese.is_role(noun) else 'là gì'}"
+        sides = [f"{noun} của {side} {ask}?" for side in (one, two)]
+        return _folded_pair(one, two, sides, folded)
+    return _folded_pair(one, two, [f"{side} {ask}?" for side in (one, two)], folded)
+
+
+def _folded_pair(one: str, two: str, sides: list[str], folded: bool) -> Comparison:
+    first, second = (fold_accents(side) if folded else side for side in sides)
+    first, second = (side[:1].upper() + side[1:] for side in (first, second))
+    return pair(one, two, first, second, "same")
+
+
+def is_same(first: str, second: str) -> bool | None:
+    """Whether two short answers are one; None where one is a sentence or may mean the other."""
+    one, two = (re.sub(r"[^\w. ]+", " ", comparable(answer)).strip(" .") for answer in (first, second))
+    if one == two and one:
+        return True
+    words = set(one.split()), set(two.split())
+    if not one or not two or max(len(one.split()), len(two.split())) > _LONGEST:
+        return None
+    if words[0] & words[1] or any({one, two} <= group for group in _ONE_LAND):
+        return None
+    return False
