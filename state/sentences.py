@@ -8,7 +8,7 @@ _LINE_OPENS_BLOCK = re.compile(r"[ \t]*(?:#{1,6} |[-*+•] |\d{1,3}[.)] |\||>|``
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+•]|\d{1,3}[.)]|>)[ \t]+)+")
 _STOP = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’)\]]*(?=\s|$)|[。！？]+)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:TP|Tp|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf|Inc|Ltd|Co|"
+    r"(?:^|[\s(])(?:TP|Tp|c|ca|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf|Inc|Ltd|Co|"
     r"ThS|TS|PGS|GS|BS|Q|P|(?:[A-ZĐ]\.)*[A-ZĐ])\.$"
 )
 _MAY_GO_ON = re.compile(r"(?:\bv\.v\.|\betc\.|\.\.\.|…)$")

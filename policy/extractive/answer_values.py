@@ -4,8 +4,8 @@ import re
 
 from policy.extractive.locating import distance, relation_places
 from policy.extractive.naming import part_of
-from policy.language.questions import PHONE_VI, Ask
 from policy.language.lives import life_in
+from policy.language.questions import PHONE_VI, Ask
 from policy.language.values import CLOCK, DATE, NUMBER, parse_number
 from policy.language.wording import UPPER, bare, holds, seek, stem
 from state.language import detect_language

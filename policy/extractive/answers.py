@@ -8,9 +8,10 @@ from policy.extractive.calibration import SURE
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import part_of
 from policy.extractive.nations import nation_in
+from policy.extractive.regions import region_in
 from policy.language.kinds import is_organisation, same_kind
-from policy.language.questions import Ask
 from policy.language.lives import life_in
+from policy.language.questions import Ask
 from policy.language.values import DATE, NUMBER
 from policy.language.wording import UPPER, holds, pattern, seek, terms, typed_bare
 from state.anchors import negated
@@ -81,8 +82,8 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
     if seek(_ASKS_ADDRESS, ask.text):
         address = address_in(text)
         return (address, 1.0) if address else ("", 0.0)
-    if nation := nation_in(ask, text):
-        return nation, 1.0
+    if place := nation_in(ask, text) or region_in(ask, text):
+        return place, 1.0
     if ask.head:
         phrase = headed(ask, text)
         if phrase:

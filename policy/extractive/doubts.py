@@ -18,7 +18,7 @@ _PRONOUN = re.compile(
 )  # fmt: skip
 _DEEDS = frozenset(
     "found lead chair fund award born die study own replace approve write develop employ compose"
-    " perform act".split()
+    " perform act parent grandparent marry".split()
 )
 """What people and organisations do to a thing: who did one of it, did not thereby do another."""
 

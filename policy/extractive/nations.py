@@ -1,4 +1,4 @@
-"""The nation or country that a sentence tells of a person, a work or a place."""
+"""The nation that a sentence tells of a person or a work."""
 
 import re
 
@@ -11,38 +11,29 @@ _ORIGIN_EN = re.compile(
     re.IGNORECASE,
 )
 _ORIGIN_VI = r"(?<!\w)(?:quốc tịch|người nước (?:nào|gì)|đến từ nước nào)(?!\w)"
-_SEAT_EN = re.compile(
-    r"\bcountry (?:is|was|are|were) [^,]+? (?:in|located|situated)\W*$"
-    r"|\bcountry [^,]+? (?:is|was) (?:in|located|situated)\W*$"
-    rf"|^(?i:in which|in what) country (?:is|was|does|did) (?:the )?[{UPPER}][^,]*?"
-    r"(?: (?:located|situated|lie|stand|found))?\W*$"
+_NO_NATION = (
+    "Catholic|Christian|Protestant|Orthodox|Anglican|Lutheran|Methodist|Baptist|Jewish|Muslim|Hindu"
+    "|Buddhist|Olympic|Grammy|Democratic|Republican|Paralympic"
 )
 _IS_A = re.compile(
-    r"(?<!\w)(?:is|was) (?:an?|the|one of the) (?:(?:[a-z]+|\d{4}) )?"
-    rf"(?P<nation>{_NAME})(?=(?: [a-z]|-born ))"
+    r"(?<!\w)(?:is|was|are|were) (?:an?|the|one of the) (?:(?:[a-z]+|\d{4}) )?"
+    rf"(?!(?:{_NO_NATION})\b)(?P<nation>{_NAME})(?=(?: [a-z]|-born ))"
 )
 _LA_NGUOI = r"(?<!\w)(?:người|quốc tịch|đến từ)(?: nước)? (?P<nation>(?-i:{name}))"
-_ENDS_WITH = re.compile(rf"(?:, |(?<!\w)in (?:[a-z-]+ )?)(?:the )?(?P<country>{_NAME})\.?$")
 DEMONYM = re.compile(r"[A-Z]\w+(?:an|ish|ese|nch|tch|eek|ech|wiss|elsh|Thai|aeli|aqi)$")
 
 
 def nation_in(ask: Ask, text: str) -> str:
-    """ "American" of "is an American director", where a nationality or country is asked for.
-
-    For a place it is the last of the places that it lies in ("a village in …, Iran"). "" where
-    nothing of the kind is asked for or told.
+    """ "American" of "is an American director", where a nationality or the country that somebody
+    is from is asked for; "" where that is not asked for or not told.
     """
-    origin = _ORIGIN_EN.search(ask.text) or pattern(_ORIGIN_VI, typed_bare(ask.text)).search(
+    asked = _ORIGIN_EN.search(ask.text) or pattern(_ORIGIN_VI, typed_bare(ask.text)).search(
         ask.text
     )
-    seat = _SEAT_EN.search(ask.text)
-    if not origin and not seat:
+    if not asked:
         return ""
     told = _IS_A.search(text) or re.search(_LA_NGUOI.format(name=_NAME), text, re.IGNORECASE)
-    if told:
-        return told["nation"]
-    ends = _ENDS_WITH.search(text) if seat else None
-    return ends["country"] if ends else ""
+    return told["nation"] if told else ""
 
 
 def is_demonym(name: str, after: str) -> bool:

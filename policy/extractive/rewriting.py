@@ -2,7 +2,7 @@
 
 import re
 
-from policy.language.decompose import decompose, self_contained
+from policy.language.decompose import decompose, self_contained, through_parents
 from policy.language.questions import question_anchors, read
 from policy.language.wording import language_of, pattern, terms, typed_bare
 from policy.protocol import Rewrite, RewriteView, Strategy
@@ -85,6 +85,12 @@ def rewrite_view(view: RewriteView) -> Rewrite:
             reason="the question still holds another question",
             strategy="decompose",
             subgoals=parts,
+        )
+    if family := through_parents(question):
+        return Rewrite(
+            reason="a parent may be told, and whose child that one is",
+            strategy="decompose",
+            subgoals=family,
         )
     return _first_new(question, view, tried)
 

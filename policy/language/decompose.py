@@ -5,6 +5,7 @@ import re
 from policy.language import nested_english, nested_vietnamese
 from policy.language.comparing import read_comparison
 from policy.language.conjunctions import FIRST_ANSWER, complete, cut_parts
+from policy.language.kinship import generations
 from policy.language.openings import asks, read_message
 from policy.language.plain_wording import plainly
 from policy.language.questions import question_anchors
@@ -169,6 +170,11 @@ def _nested(text: str, number: int) -> tuple[str, str] | None:
     if grammar.is_trivial(outer) or len(outer.split()) < 2 or (asks(text) and not asks(outer)):
         return None
     return found.question, outer
+
+
+def through_parents(question: str) -> list[PlannedSubgoal]:
+    """The two hops to a grandparent, for a text that tells of parents only; else none."""
+    return _numbered(generations(question))
 
 
 def _numbered(questions: list[str]) -> list[PlannedSubgoal]:

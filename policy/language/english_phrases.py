@@ -13,11 +13,13 @@ ROLE = (
     r"|headquarters|capital|supplier|manufacturer|publisher|composer|performer|operator"
     r"|line manager|(?!gener|refriger|indic|ventil|calcul|separ|equ)[a-z]+ator|secretary|treasurer"
     r"|commissioner|examiner|translator|speaker|holder|contractor|keeper|host|trustee|provider"
-    r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label)"
+    r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label|sibling"
+    r"|child|screenwriter|songwriter|lyricist|producer|discoverer|mayor|governor|king|queen"
+    r"|(?:[mp]aternal )?grand(?:father|mother)|singer|vocalist|drummer|guitarist)"
 )
 NOUN = r"[a-zà-ỹ][\w-]*"
 PLAIN = r"(?!(?:of|the|an?|in|on|at|for|to|and|or|by|with|from|about)\b)[a-z][\w-]*"
-CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
+CAPITAL = rf"(?:d['’])?[{UPPER}0-9][\w'’.-]*"
 RANK = (
     r"(?:\d\w* )?(?:Earl|Duke|Duchess|Lady|Lord|Baron(?:et|ess)?|Count(?:ess)?|Marquess|Viscount"
     r"(?:ess)?|King|Queen|Prince(?:ss)?|Jr|Sr)\b"
@@ -64,6 +66,12 @@ OWN_VERB = re.compile(
     rf" (?:{FINITE}|[a-z]+(?:s|ed)|studied|won|built|made|gave)\b(?: {PARTICIPLE_END}| [a-z]+ed)?"
 )
 INVERTED_DO = re.compile(r"\b(?:did|does|do)\b", re.IGNORECASE)
+TITLE = (
+    rf"{CAPITAL}(?: (?:of |the )?{CAPITAL})* (?:on the|to the|the|an?|my|your)"
+    rf" (?:(?:of )?{CAPITAL} ?)+(?<! )(?: \([^)]*\))?"
+    rf"(?! (?!{FINITE}\b|{BASE_VERB}\b|{PARTICIPLE_END}\b|{PAST}\b|and\b|or\b|from\b)[a-z])"
+)
+"""A title with small words inside: "The House on the Dune", "Screwing a Breech Ring"."""
 RELATIVE = re.compile(
     rf"(?:\b(?:[Tt]he|[Aa]n?) )?(?P<head>(?:{NOUN} ){{0,2}}?(?!of\b|in\b|at\b|by\b|for\b"
     rf"|to\b){NOUN})"
@@ -94,7 +102,7 @@ ROLE_OF = re.compile(
     rf"\b(?P<the>[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief"
     rf"|head) )?{ROLE})"
     rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b"
-    rf"|of\b){NOUN} ){{0,5}}?(?:[\"“][^\"”]+[\"”]|{ANCHOR})"
+    rf"|of\b){NOUN} ){{0,5}}?(?:[\"“][^\"”]+[\"”]|{TITLE}|{ANCHOR})"
     rf"(?:['’]s?)?{TAIL}(?:(?<=['’]s)(?: {NOUN}){{1,2}}?(?= (?:used|was|is|did|had|has"
     rf"|{BASE_VERB})\b"
     rf"|[?,]|$))?)"

@@ -110,7 +110,7 @@ RELATIONS: dict[str, str] = {
     "perform": r"ca sĩ|trình bày|biểu diễn|thể hiện|perform\w*|sang|sung|sing(?:s|er|ers|ing)?"
     r"|song by|songs by|recorded by|single by|album by",
     "act": r"diễn viên|thủ vai|đóng vai|vào vai|play(?:s|ed)|portray\w*|star(?:s|red|ring)"
-    r"|cast as|actor|actress|voiced",
+    r"|cast as|actor|actress|voiced|as (?-i:(?=[A-Z]))",
     "grandparent": r"ông nội|ông ngoại|bà nội|bà ngoại|grand-?(?:father|mother|parent|son|daughter"
     r"|child)\w*",
     "expertise": r"thế mạnh|sở trường|chuyên (?:về|môn|sâu)|expert\w*|strengths?|strong point"

@@ -11,13 +11,15 @@ from state.text import comparable, fold_accents
 
 _SAME_EN = re.compile(
     r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and .+?),? (?:both )?"
+    rf"(?:have (?:the )?(?P<whose>{ROLE})s? (?:that|who) (?:are |were )?)?"
     r"(?P<verb>(?:have |share |[a-z]+ed |born |built |set up |(?:come|report|belong|work|live|study"
     r"|sit|speak|use) ))?"
     rf"(?:(?:the )?(?P<owned>{ROLE})s? )?(?P<by>(?:in|from|of|at|by|to|for|with) )?"
     r"the same (?P<noun>[a-z]+(?: [a-z]+)?)$"
 )
 _BOTH_EN = re.compile(
-    r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and [^,]+?),? both (?P<rest>(?!the same\b).+)$"
+    r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and [^,]+?),? both "
+    r"(?P<rest>(?!the same\b).+)$"
 )
 _ROLE_OF = re.compile(rf"(?:the )?(?P<role>{ROLE})s? of (?:both )?")
 _CATEGORY = re.compile(rf"(?:(?:the|both) )?(?:two )?(?:[a-z]+ )?[a-z]+s?,? (?=[\"“{UPPER}\d{{])")
@@ -51,11 +53,11 @@ def _english(text: str) -> Comparison | None:
     if found is None or halves is None:
         return None
     role = _ROLE_OF.match(re.sub(r"^both ", "", halves[0]))
-    owned = role["role"] if role else found["owned"] or ""
+    owned = role["role"] if role else found["owned"] or found["whose"] or ""
     one, two = (_thing(half) for half in halves)
     if not named(one) or not named(two):
         return None
-    two = restored(one, two)
+    two = restored(one, two) if one[0].islower() else two
     sides = [f"the {owned} of {side}" if owned else side for side in (one, two)]
     first, second = (_english_side(found, side) for side in sides)
     return pair(sides[0], sides[1], first, second, "same")
@@ -70,7 +72,11 @@ def _both(text: str) -> Comparison | None:
     one, two = halves[0], restored(*halves)
     aux, rest = _SINGULAR[found["aux"].lower()], found["rest"]
     if aux in ("is", "was") and (noun := re.fullmatch(r"(?P<before>.*?)(?P<last>[a-z]+s)", rest)):
-        last = re.sub(r"ies$", "y", noun["last"]) if noun["last"].endswith("ies") else noun["last"][:-1]
+        last = (
+            re.sub(r"ies$", "y", noun["last"])
+            if noun["last"].endswith("ies")
+            else noun["last"][:-1]
+        )
         article = "an" if re.match(r"[AEIOaeio]|[uU]n", rest) else "a"
         rest = f"{article} {noun['before']}{last}"
     first, second = (f"{aux.capitalize()} {side} {rest}?" for side in (one, two))
@@ -142,7 +148,9 @@ def _folded_pair(one: str, two: str, sides: list[str], folded: bool) -> Comparis
 
 def is_same(first: str, second: str) -> bool | None:
     """Whether two short answers are one; None where one is a sentence or may mean the other."""
-    one, two = (re.sub(r"[^\w. ]+", " ", comparable(answer)).strip(" .") for answer in (first, second))
+    one, two = (
+        re.sub(r"[^\w. ]+", " ", comparable(answer)).strip(" .") for answer in (first, second)
+    )
     if one == two and one:
         return True
     words = set(one.split()), set(two.split())

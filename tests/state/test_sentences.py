@@ -112,3 +112,11 @@ def test_an_underlined_heading_is_apart_from_its_text() -> None:
 def test_long_rows_of_marks_are_read_in_reasonable_time() -> None:
     text = "-" * 20_000 + " Mục lục " + "." * 20_000 + "5"
     assert len(sentences(text)) == 1
+
+
+def test_initials_and_about_do_not_end_a_sentence() -> None:
+    text = "It was written by J.K. Rowe in the U.S. Army. Sir Tom (c. 1740 – 1815) read it."
+    assert [one.text for one in sentences(text)] == [
+        "It was written by J.K. Rowe in the U.S. Army.",
+        "Sir Tom (c. 1740 – 1815) read it.",
+    ]

@@ -1,0 +1,111 @@
+"""Nations, regions and parents as answers, and what only looks like one."""
+
+import pytest
+
+from policy.extractive.answers import extract
+from policy.extractive.entities import entities
+from policy.extractive.nations import nation_in
+from policy.extractive.parents import parent_in
+from policy.extractive.regions import region_in
+from policy.language.questions import read
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "nation"),
+    [
+        ("What nationality is Ann Lee?", "Ann Lee was a Danish printer.", "Danish"),
+        ("Which country is Ann Lee from?", "Ann Lee is a retired New Zealand diver.",
+         "New Zealand"),
+        ("Which country is Ann Lee from?", "Ann Lee is a Catholic priest.", ""),
+        ("Which country did Ann Lee visit?", "Ann Lee is a Danish printer.", ""),
+        ("Trần Thị Mận là người nước nào?", "Trần Thị Mận là nhà văn người Pháp.", "Pháp"),
+        ("Quốc tịch của Trần Thị Mận là gì?", "Bà Mận mang quốc tịch Việt Nam.", "Việt Nam"),
+        ("Trần Thị Mận làm ở phòng nào?", "Trần Thị Mận là nhà văn người Pháp.", ""),
+    ],
+)  # fmt: skip
+def test_a_nation_is_told_by_what_somebody_is(question: str, sentence: str, nation: str) -> None:
+    assert nation_in(read(question), sentence) == nation
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "place"),
+    [
+        ("In which country is Brennick located?",
+         "Brennick is a town in the Eastern Region of Marrowland.", "Marrowland"),
+        ("In which country is Masher located?",
+         "Masher is located in the Ganch District, Gilgit of Pakland and is high.", "Pakland"),
+        ("In which state is Redan School located?",
+         "Redan School is a school in Kalb County, Georgia, United States.", "Georgia"),
+        ("In which county is Redan School located?",
+         "Redan School is a school in Kalb County, Georgia, United States.", "Kalb County"),
+        ("In which city was Ann Lee born?", "Ann Lee was born in Appleton, Wisconsin.",
+         "Appleton"),
+        ("In which state is the farm located?",
+         "It has 107 turbines, located in Sac and Vista counties in north-west Iowa.", "Iowa"),
+        ("Which country did the team beat?", "The team beat Norway in Lund, Sweden.", ""),
+    ],
+)  # fmt: skip
+def test_a_place_is_read_level_by_level(question: str, sentence: str, place: str) -> None:
+    assert region_in(read(question), sentence) == place
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "parent"),
+    [
+        ("Who is the father of Ann Lee?", "She was the second daughter of Ben Lee and Ida Holm.",
+         "Ben Lee"),
+        ("Who is the mother of Ann Lee?", "She was the second daughter of Ben Lee and Ida Holm.",
+         "Ida Holm"),
+        ("Who is the mother of Ann Lee?", "Her mother, Ida Holm, was a diver.", "Ida Holm"),
+        ("Who is the father of Tom Vane?",
+         "He was the son of Otto II the Tall by his wife Ida of Marrow.", "Otto II the Tall"),
+        ("Who is the mother of Tom Vane?",
+         "He was the son of Otto II the Tall by his wife Ida of Marrow.", "Ida of Marrow"),
+        ("Bố của Trần Thị Mận là ai?", "Trần Thị Mận là con gái của ông Trần Văn Bình.",
+         "Trần Văn Bình"),
+        ("Who is the manager of Ann Lee?", "Ann Lee was the daughter of Ben Lee.", ""),
+    ],
+)  # fmt: skip
+def test_a_parent_is_the_one_whose_child_somebody_is(
+    question: str, sentence: str, parent: str
+) -> None:
+    assert parent_in(read(question), sentence) == parent
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("When did Ann Lee die?", "Ann Lee (May 2, 1936 – March 27, 1989) was a printer.",
+         "March 27, 1989"),
+        ("When was Ann Lee born?", "Ann Lee (May 2, 1936 – March 27, 1989) was a printer.",
+         "May 2, 1936"),
+        ("Where did Marc Costa die?",
+         "Marc Costa (Lund, 30 May 1904 – Oslo, 22 October 1995) was a baker.", "Oslo"),
+        ("Trần Thị Mận mất khi nào?",
+         "Trần Thị Mận (10 tháng 7 năm 1910 – 28 tháng 7 năm 1987) là nhà văn.",
+         "28 tháng 7 năm 1987"),
+        ("Who is the performer of Night Lamp?",
+         "Night Lamp is a song performed by American musician Scott R. Dunn.", "Scott R. Dunn"),
+        ("Who directed The Lamp?", "The Lamp was directed by M. Krishna Rao in 1960.",
+         "M. Krishna Rao"),
+        ("Who wrote The Lamp?", "The Lamp was written by J.K. Rowe.", "J.K. Rowe"),
+    ],
+)  # fmt: skip
+def test_lives_and_initials_are_read_whole(question: str, sentence: str, answer: str) -> None:
+    found, fit = extract(read(question), sentence)
+    assert (found, fit >= 0.7) == (answer, True)
+
+
+def test_a_birth_date_does_not_tell_when_somebody_died() -> None:
+    assert extract(read("When did Ida Holm die?"), "Ida Holm (born 26 August 1970) dives.") == (
+        "",
+        0,
+    )
+
+
+def test_where_somebody_is_from_is_nobody_to_ask_about() -> None:
+    passage = {"heading": "", "title": "", "text": "", "id": "1"}
+    ask = read("Who married the musician behind Night Lamp?")
+    sentence = "Night Lamp is the work of American musician Scott Dunn."
+    named = [one.name for one in entities(ask, sentence, None, passage)]  # type: ignore[arg-type]
+    assert named == ["Scott Dunn"]
