@@ -8,9 +8,10 @@ _LINE_OPENS_BLOCK = re.compile(r"[ \t]*(?:#{1,6} |[-*+•] |\d{1,3}[.)] |\||>|``
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+•]|\d{1,3}[.)]|>)[ \t]+)+")
 _STOP = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’)\]]*(?=\s|$)|[。！？]+)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:TP|Tp|c|ca|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf|Inc|Ltd|Co|"
-    r"ThS|TS|PGS|GS|BS|Q|P|(?:[A-ZĐ]\.)*[A-ZĐ])\.$"
+    r"(?:^|[\s(])(?:TP|Tp|Hon|Rev|Gen|Col|Gov|Sen|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf"
+    r"|Inc|Ltd|Co|ThS|TS|PGS|GS|BS|Q|P|(?:[A-ZĐ]\.)*[A-ZĐ])\.$"
 )
+_BEFORE_A_NUMBER = re.compile(r"(?:^|[\s(])(?:c|ca|Jan|Feb|Apr|Aug|Sept|Oct|Nov|Dec)\.$")
 _MAY_GO_ON = re.compile(r"(?:\bv\.v\.|\betc\.|\.\.\.|…)$")
 _RULE_CHARACTERS = frozenset("|-=: \t")
 
@@ -84,6 +85,8 @@ def _goes_on(text: str, stop: int, end: int) -> bool:
     if _ABBREVIATION.search(text, window, stop):
         return True
     following = text[stop : min(end, stop + 12)].lstrip()[:1]
+    if following.isdigit() and _BEFORE_A_NUMBER.search(text, window, stop):
+        return True
     return following.islower() and _MAY_GO_ON.search(text, window, stop) is not None
 
 

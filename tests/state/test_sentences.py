@@ -115,8 +115,12 @@ def test_long_rows_of_marks_are_read_in_reasonable_time() -> None:
 
 
 def test_initials_and_about_do_not_end_a_sentence() -> None:
-    text = "It was written by J.K. Rowe in the U.S. Army. Sir Tom (c. 1740 – 1815) read it."
+    text = "It was written by J.K. Rowe in the U.S. Army. Sir Tom (c. 1740 – 1815) read it. On "
+    text += "Dec. 10 he sold it. Theo điểm a, b và c. Nhân viên ký."
     assert [one.text for one in sentences(text)] == [
         "It was written by J.K. Rowe in the U.S. Army.",
         "Sir Tom (c. 1740 – 1815) read it.",
+        "On Dec. 10 he sold it.",
+        "Theo điểm a, b và c.",
+        "Nhân viên ký.",
     ]
