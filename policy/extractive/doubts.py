@@ -18,9 +18,12 @@ _PRONOUN = re.compile(
 )  # fmt: skip
 _DEEDS = frozenset(
     "found lead chair fund award born die study own replace approve write develop employ compose"
-    " perform act parent grandparent marry".split()
+    " perform act".split()
 )
 """What people and organisations do to a thing: who did one of it, did not thereby do another."""
+
+_KIN = frozenset("parent grandparent marry".split())
+"""What people are to each other, where a person is asked for."""
 
 _EVENTS = frozenset("found born die study own replace employ marry end".split())
 """What a column must name: a year alone does not say of which of them it is."""
@@ -44,7 +47,6 @@ def unrelated_row(ask: Ask, words: str) -> bool:
 
 def other_deed(ask: Ask, words: str) -> bool:
     """Whether somebody is asked for and the sentence tells only who did something else."""
-    asked = ask.relations & _DEEDS
     told = relations(words)
     if ask.kind in TYPED and _leaves_out(ask, told):
         return True
@@ -55,9 +57,10 @@ def other_deed(ask: Ask, words: str) -> bool:
     life = ask.relations & _LIFE
     if ask.kind == "number" and life and told & _LIFE and not told & life:
         return True
-    if ask.kind not in ("name", "place") or not asked:
+    if ask.kind not in ("name", "place"):
         return False
-    return bool(told & _DEEDS) and not told & ask.relations
+    deeds = _DEEDS | _KIN if ask.kind == "name" else _DEEDS
+    return bool(ask.relations & deeds and told & deeds) and not told & ask.relations
 
 
 def _leaves_out(ask: Ask, told: frozenset[str]) -> bool:

@@ -11,6 +11,7 @@ from policy.extractive.calibration import (
     HARDLY,
     LACKING,
     LIKELY,
+    LIKELY_NAME,
     LIKELY_THERE,
     PRESENT,
     SURE,
@@ -74,7 +75,8 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
             or is_one_of_several(ask, best.quote, best.answer)
         )
     )
-    answer = best.quote if doubtful else best.answer
+    asked_about = feeds(view) and _is_likely_name(best)
+    answer = best.quote if doubtful and not asked_about else best.answer
     return Grade(verdicts=verdicts, reason=best.reason, covered="yes", answer=answer)
 
 
@@ -182,7 +184,21 @@ def _leads_on(ask: Ask, best: Finding) -> bool:
     if best.fit >= SURE:
         return not is_vague_title(best.answer)
     name, fit = name_answer(ask, best.quote)
-    return bool(name) and fit >= SURE
+    return (bool(name) and fit >= SURE) or _is_likely_name(best)
+
+
+def _is_likely_name(best: Finding) -> bool:
+    """Whether a name that may be the wrong one of a long sentence is good enough to ask about.
+
+    What is asked about it has to be believed as well, so that a wrong one mostly ends there.
+    """
+    return (
+        bool(best.answer)
+        and best.fit >= LIKELY_NAME
+        and best.score >= CLOSE_AT_LEAST
+        and best.presence is not None
+        and best.presence >= LIKELY_THERE
+    )
 
 
 def _accepted(ask: Ask, ranked: Sequence[Finding]) -> list[Finding]:
