@@ -93,3 +93,15 @@ def test_an_unsolved_last_hop_leaves_what_was_found_and_nothing_else(policy: Ext
     )  # fmt: skip
     assert written.sentences[0].text.endswith("Ingrid Solheim.")
     assert all("{s1}" not in one.text for one in written.sentences)
+
+
+def test_what_two_things_have_in_common_is_said_with_yes_or_no(policy: Extractive) -> None:
+    written = draft(
+        policy, "Dự án Sơn Trà và Dự án Tam Giang có cùng trưởng dự án không?",
+        [("s1", "Trưởng dự án của Dự án Sơn Trà là ai?", "Hữu Phước", "Hữu Phước phụ trách."),
+         ("s2", "Trưởng dự án của Dự án Tam Giang là ai?", "Kiều Linh", "Kiều Linh phụ trách.")],
+    )  # fmt: skip
+    assert written.sentences[0].text == (
+        "Không (Dự án Sơn Trà: Hữu Phước; Dự án Tam Giang: Kiều Linh)."
+    )
+    assert written.short == "Không"
