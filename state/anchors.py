@@ -47,6 +47,13 @@ _NO_NAME_ALONE = _NOT_A_NAME | frozenset("yes no true false unknown đúng sai r
 
 _FORMS_OF_ADDRESS = frozenset("ông bà anh chị cô chú em thầy mr mrs ms dr".split())
 
+_LABELS = frozenset(
+    "plan option party appendix annex grade class team building block section zone part group lab "
+    "level type vitamin phase floor room phòng bên tổ khu hạng loại mục nhà ca nhóm lớp tòa toà "
+    "khối điểm câu".split()
+)
+"""What a letter behind it numbers: "Appendix A. Employees must sign."."""
+
 _OPENS_A_NAME = frozenset({"An", "Quy", "Hai", "Ba"})
 """Function words that within a sentence open names of places and people ("Quy Nhơn")."""
 
@@ -115,7 +122,7 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
     for match in _TOKEN.finditer(text):
         word = match.group(0)
         gap = text[run[-1].end() : match.start()] if run else ""
-        touching = gap.isspace() or (bool(run) and _is_initial(run[-1][0], gap, word))
+        touching = gap.isspace() or (bool(run) and _is_initial(run, gap, word))
         joins = touching and (word in _JOINS_A_NAME or word.isdigit())
         if (word[0].isupper() and (touching or not run)) or joins:
             run.append(match)
@@ -126,15 +133,19 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
     return [run for run in runs if run]
 
 
-def _is_initial(letter: str, gap: str, following: str) -> bool:
-    """Whether a letter with a point belongs to the name that goes on: "Scott R. Dunlap"."""
-    return (
-        re.fullmatch(r"\.\s?", gap) is not None
-        and len(letter) == 1
-        and letter.isupper()
-        and following[0].isupper()
-        and following.casefold() not in _NOT_A_NAME | _FORMS_OF_ADDRESS
-    )
+def _is_initial(run: list[re.Match[str]], gap: str, following: str) -> bool:
+    """Whether a letter with a point belongs to the name that goes on: "Scott R. Dunlap".
+
+    "Plan B." and "Phòng A." end there, and so does a letter that opens a line as the mark of a
+    list. "J." alone opens a name only before another initial or a surname on the same line.
+    """
+    letter = run[-1][0]
+    if re.fullmatch(r"\. ?", gap) is None or len(letter) != 1 or not letter.isupper():
+        return False
+    before = [word[0].casefold() for word in run[:-1]]
+    if before and before[-1] in _LABELS:
+        return False
+    return following[0].isupper() and following.casefold() not in _NOT_A_NAME | _FORMS_OF_ADDRESS
 
 
 def _words(text: str, run: list[re.Match[str]]) -> list[str]:

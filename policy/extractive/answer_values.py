@@ -62,7 +62,7 @@ _TIME_UNITS = frozenset(
 def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A date, else the clause that says when, and how well it fits."""
     if life := life_in(text):
-        own = of_life(ask, life.born, life.died)
+        own = of_life(ask, text, life.born, life.died)
         if own is not None:
             return (own, 1.0) if own else ("", 0.0)
     places = relation_places(ask, text)
@@ -93,10 +93,12 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     return (length[0], 0.6) if length else ("", 0.0)
 
 
-def of_life(ask: Ask, born: str, died: str) -> str | None:
-    """What a life's bracket holds of a birth or a death; None where neither alone is asked for."""
+def of_life(ask: Ask, text: str, born: str, died: str) -> str | None:
+    """What a life's bracket holds of a birth or a death; None where neither alone is asked for,
+    or where the sentence tells it in words as well.
+    """
     asked = ask.relations & {"born", "die"}
-    if len(asked) != 1:
+    if len(asked) != 1 or relation_places(ask, text.partition(")")[2]):
         return None
     return born if "born" in asked else died
 

@@ -88,7 +88,7 @@ def _place(ask: Ask, text: str) -> tuple[str, float]:
         phrase = headed(ask, text)
         if phrase:
             return phrase, 1.0
-    if (life := life_in(text)) and (own := of_life(ask, life.birthplace, life.deathplace)):
+    if (life := life_in(text)) and (own := of_life(ask, text, life.birthplace, life.deathplace)):
         return own, 1.0
     site = _SITE.match(text)
     if site and not in_question(ask, site[1]):

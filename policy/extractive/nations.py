@@ -3,24 +3,48 @@
 import re
 
 from policy.language.questions import Ask
-from policy.language.wording import UPPER, pattern, typed_bare
+from policy.language.wording import UPPER, pattern, seek, typed_bare
 
-_NAME = rf"[{UPPER}][\w'’-]*(?:[ -][{UPPER}][\w'’-]*){{0,2}}"
+_COMMON = (
+    "American|British|English|Scottish|Welsh|Irish|French|German|Italian|Spanish|Portuguese|Dutch"
+    "|Belgian|Swiss|Austrian|Danish|Swedish|Norwegian|Finnish|Icelandic|Polish|Czech|Slovak"
+    "|Hungarian|Romanian|Bulgarian|Serbian|Croatian|Slovenian|Bosnian|Greek|Turkish|Russian"
+    "|Ukrainian|Belarusian|Lithuanian|Latvian|Estonian|Georgian|Armenian|Azerbaijani|Kazakh"
+    "|Vietnamese|Chinese|Japanese|Korean|Thai|Lao|Cambodian|Burmese|Malaysian|Indonesian"
+    "|Singaporean|Filipino|Indian|Pakistani|Bangladeshi|Nepalese|Iranian|Iraqi|Israeli|Lebanese"
+    "|Syrian|Egyptian|Moroccan|Algerian|Tunisian|Nigerian|Ghanaian|Kenyan|Ethiopian|Ugandan"
+    "|Australian|Canadian|Mexican|Cuban|Brazilian|Argentine|Argentinian|Chilean|Peruvian"
+    "|Colombian|Venezuelan|Uruguayan|Bolivian|Guatemalan|Jamaican|Albanian|Maltese|Cypriot|Afghan"
+    "|Mughal|Roman|Ottoman|Persian|Soviet|European|Asian|African|Latin"
+)
+"""Words for where somebody is from. "Susan" and "Brian" end like them."""
+_NATION = (
+    rf"(?:(?:{_COMMON})(?:[- ](?:{_COMMON}))*|New Zealand(?:er)?|Hong Kong|South African"
+    r"|(?:North|South) Korean|[A-Z][a-z]+(?:ese|ian|ish)(?= [a-z]))"
+)
 _ORIGIN_EN = re.compile(
-    r"\bnationality\b|\bcitizens?(?:hip)?\b|\bcountry\b.* (?:come from|hail from|from)\W*$",
+    r"^(?:what|which) nationality\b|\bnationality of\b|^(?:of )?(?:what|which) country\b.*"
+    r" (?:(?:come |hail )?from|(?:a )?citizen(?: of)?)\W*$|^where (?:does|did|do) .* (?:come|hail)"
+    r" from\W*$",
     re.IGNORECASE,
 )
-_ORIGIN_VI = r"(?<!\w)(?:quốc tịch|người nước (?:nào|gì)|đến từ nước nào)(?!\w)"
-_NO_NATION = (
-    "Catholic|Christian|Protestant|Orthodox|Anglican|Lutheran|Methodist|Baptist|Jewish|Muslim|Hindu"
-    "|Buddhist|Olympic|Grammy|Democratic|Republican|Paralympic"
+_ORIGIN_VI = (
+    r"(?<!\w)(?:quốc tịch (?:gì|nào|nước nào)|quốc tịch (?:của )?.+ là|người nước (?:nào|gì))(?!\w)"
 )
+_WHO = r"^(?:who|whom|ai)(?!\w)"
 _IS_A = re.compile(
-    r"(?<!\w)(?:is|was|are|were) (?:an?|the|one of the) (?:(?:[a-z]+|\d{4}) )?"
-    rf"(?!(?:{_NO_NATION})\b)(?P<nation>{_NAME})(?=(?: [a-z]|-born ))"
+    rf"(?<!\w)(?:is|was|are|were) (?:an?|the|one of the) (?:(?:[a-z]+|\d{{4}}) )?"
+    rf"(?P<nation>{_NATION})(?=[ -])"
 )
-_LA_NGUOI = r"(?<!\w)(?:người|quốc tịch|đến từ)(?: nước)? (?P<nation>(?-i:{name}))"
-DEMONYM = re.compile(r"[A-Z]\w+(?:an|ish|ese|nch|tch|eek|ech|wiss|elsh|Thai|aeli|aqi)$")
+_CITIZEN_VI = rf"quốc tịch(?: nước)? (?P<nation>(?-i:[{UPPER}][\w]*(?: [{UPPER}]\w*)*))"
+_FROM_VI = (
+    r"(?<!\w)(?:là|một) (?:[^\W\d_]+ ){1,5}người (?P<nation>(?-i:"
+    rf"[{UPPER}]\w*(?: [{UPPER}]\w*)*))"
+)
+_BEFORE_A_NOUN = re.compile(
+    r" (?!(?:in|on|at|of|by|and|or|within|from|to|for|with|is|was|has|had|who|which|that|leads?"
+    r"|runs?|only|after|before|since|until)\b)[a-z]"
+)
 
 
 def nation_in(ask: Ask, text: str) -> str:
@@ -30,12 +54,16 @@ def nation_in(ask: Ask, text: str) -> str:
     asked = _ORIGIN_EN.search(ask.text) or pattern(_ORIGIN_VI, typed_bare(ask.text)).search(
         ask.text
     )
-    if not asked:
+    if not asked or seek(_WHO, ask.text):
         return ""
-    told = _IS_A.search(text) or re.search(_LA_NGUOI.format(name=_NAME), text, re.IGNORECASE)
+    told = (
+        _IS_A.search(text)
+        or re.search(_CITIZEN_VI, text, re.IGNORECASE)
+        or re.search(_FROM_VI, text, re.IGNORECASE)
+    )
     return told["nation"] if told else ""
 
 
 def is_demonym(name: str, after: str) -> bool:
     """Whether a capitalised word only tells where somebody is from: "American" before a noun."""
-    return DEMONYM.match(name) is not None and re.match(r" [a-z]", after) is not None
+    return re.fullmatch(_COMMON, name) is not None and _BEFORE_A_NOUN.match(after) is not None

@@ -196,14 +196,12 @@ def spells_out(sentence: str, name: str, context: str) -> bool:
     "Krasimir Genchev Balakov (born 29 March 1966) is …" under "Krasimir Balakov".
     """
     words = name.split()
-    return (
-        len(words) > 1
-        and holds_name(context, name)
-        and re.match(
-            rf"(?:[\w.]+ )?{re.escape(words[0])}(?!\w)[^(,;:]{{0,60}}?(?<!\w){re.escape(words[-1])}"
-            r"(?!\w)", sentence,
-        ) is not None
-    )  # fmt: skip
+    if len(words) < 2 or not holds_name(context, name) or is_organisation(name):
+        return False
+    between = rf"(?: [{UPPER}][\w.’'-]*| [\"“][^\"”]{{1,20}}[\"”])"
+    first, last = re.escape(words[0]), re.escape(words[-1])
+    opening = rf"(?:[{UPPER}]\w*\.? )?{first}{between}{{0,4}} {last}(?!\w)"
+    return re.match(opening, sentence) is not None
 
 
 def sentence_conflict(ask: Ask, sentence: str, answer: str, context: str) -> str:

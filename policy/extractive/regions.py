@@ -2,18 +2,25 @@
 
 import re
 
+from policy.extractive.locating import in_question
+from policy.language.kinds import is_organisation
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, bare
 
 _NAME = re.compile(rf"[{UPPER}][\w'’–-]*(?: [{UPPER}][\w'’–-]*)*")
-_IN = re.compile(r"(?<!\w)(?:in|of|at)(?= )")
+_IN = re.compile(r"(?<!\w)(?:in|of)(?= )")
 _LINK = re.compile(
     r",?(?: (?!(?:which|that|where|who|with|near|along|on|from|to|by|at|is|was|were|are|as|for"
-    r"|since|until|between|after|before)\b)[a-z-]+){0,5},? "
+    r"|since|until|between|after|before|opened|built|founded)\b)[a-z-]+){0,5},? "
 )
 _LEVEL = (
     r"county|counties|district|province|region|state|department|municipality|territory|krai"
     r"|oblast|raion|canton|prefecture|governorate|parish|township|borough|ward|peninsula"
+)
+_NO_PLACE = re.compile(
+    r"^(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b|\b(?:Building|Room|Floor|Team"
+    r"|Corp|Group|Ltd|Inc|Department)\b"
 )
 _OF_LEVEL = re.compile(rf" (?:{_LEVEL})$", re.IGNORECASE)
 _HAS_STATES = frozenset(
@@ -21,7 +28,8 @@ _HAS_STATES = frozenset(
     | {"brazil", "mexico", "malaysia", "nigeria", "germany", "austria"}
 )
 _ASKS_WHERE = re.compile(
-    r"^(?:in|at) (?:which|what) |\b(?:located|situated|found|based|lies?|stands?|contains?)\b",
+    r"^(?:in|at) (?:which|what) |\b(?:located|situated|based|lies?|stands?|contains?)\b"
+    r"|\bfound\W*$",
     re.IGNORECASE,
 )
 _LEVELS = frozenset("country state county province district region city town".split())
@@ -39,7 +47,8 @@ def region_in(ask: Ask, text: str) -> str:
         return ""
     for place in _IN.finditer(text):
         chain = _chain(text, place.end())
-        if found := _of_level(level[0], chain):
+        found = "" if any(_NO_PLACE.search(one) for one in chain) else _of_level(level[0], chain)
+        if found and not is_organisation(found) and not in_question(ask, found):
             return found
     return ""
 

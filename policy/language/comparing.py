@@ -9,6 +9,7 @@ from policy.language.questions import read
 from policy.language.sameness import is_same, sameness
 from policy.language.values import order, parse_number
 from policy.language.wording import UPPER, language_of
+from state.text import nfc
 
 _LESS = re.compile(
     r"\b(?:earlier|earliest|first|older|elder|oldest|before|sooner|fewer|less|smaller|lower|shorter"
@@ -73,7 +74,7 @@ _LONGEST_VALUE = 8
 
 def read_comparison(question: str) -> Comparison | None:
     """The comparison that a question makes, or None."""
-    text = _with_capitals(" ".join(question.split()).rstrip(" ?."))
+    text = _with_capitals(" ".join(nfc(question).split()).rstrip(" ?."))
     vietnamese = language_of(text) == "vi"
     if common := sameness(text, vietnamese):
         return common

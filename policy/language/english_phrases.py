@@ -13,8 +13,8 @@ ROLE = (
     r"|headquarters|capital|supplier|manufacturer|publisher|composer|performer|operator"
     r"|line manager|(?!gener|refriger|indic|ventil|calcul|separ|equ)[a-z]+ator|secretary|treasurer"
     r"|commissioner|examiner|translator|speaker|holder|contractor|keeper|host|trustee|provider"
-    r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label|sibling"
-    r"|child|screenwriter|songwriter|lyricist|producer|discoverer|mayor|governor|king|queen"
+    r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label"
+    r"|screenwriter|songwriter|lyricist|producer|discoverer|mayor|governor|king|queen"
     r"|(?:[mp]aternal )?grand(?:father|mother)|singer|vocalist|drummer|guitarist)"
 )
 NOUN = r"[a-zà-ỹ][\w-]*"
@@ -66,10 +66,10 @@ OWN_VERB = re.compile(
     rf" (?:{FINITE}|[a-z]+(?:s|ed)|studied|won|built|made|gave)\b(?: {PARTICIPLE_END}| [a-z]+ed)?"
 )
 INVERTED_DO = re.compile(r"\b(?:did|does|do)\b", re.IGNORECASE)
+_GOES_ON = rf"(?:{FINITE}|{BASE_VERB}|{PARTICIPLE_END}|{PAST}|and|or|from)\b"
 TITLE = (
     rf"{CAPITAL}(?: (?:of |the )?{CAPITAL})* (?:on the|to the|the|an?|my|your)"
-    rf" (?:(?:of )?{CAPITAL} ?)+(?<! )(?: \([^)]*\))?"
-    rf"(?! (?!{FINITE}\b|{BASE_VERB}\b|{PARTICIPLE_END}\b|{PAST}\b|and\b|or\b|from\b)[a-z])"
+    rf" (?:(?:of )?{CAPITAL} ?)+(?<! )(?: \([^)]*\))?(?![\w'’.-])(?! (?!{_GOES_ON})[a-z])"
 )
 """A title with small words inside: "The House on the Dune", "Screwing a Breech Ring"."""
 RELATIVE = re.compile(

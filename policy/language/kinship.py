@@ -10,7 +10,10 @@ _EN = re.compile(
     r" (?P<of>.+)|(?P<whose>.+?)['’]s? (?P<side2>maternal|paternal) grand(?P<kin2>mother|father))$",
     re.IGNORECASE,
 )
-_VI = r"^(?P<kin>ông|bà) (?P<side>nội|ngoại) của (?P<of>.+?) (?:là ai|tên gì|tên là gì)$"
+_VI = (
+    r"^(?:ai là )?(?P<kin>ông|bà) (?P<side>nội|ngoại) của (?P<of>.+?)"
+    r"(?: (?:là ai|tên gì|tên là gì))?$"
+)
 
 
 def generations(question: str) -> list[str]:

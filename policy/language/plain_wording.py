@@ -2,6 +2,8 @@
 
 import re
 
+from policy.language.wording import UPPER
+
 _PLAINER = (
     (r"(?:what|when) (?:is|was) (?:the )?(?:date|day|year) of birth of (?P<whom>.+)",
      "When was {whom} born?"),
@@ -18,6 +20,9 @@ _PLAINER = (
      "Where is {whom} buried?"),
 )  # fmt: skip
 
+_GOES_ON = re.compile(rf"[{UPPER}}}\d][^ ]*(?: [a-z]+)+$|^[^{UPPER}{{]+$")
+"""Words behind a name, or no name at all: "an employee recorded"."""
+
 
 def plainly(question: str) -> str:
     """ "When was Ann Lee born?" for "What is the date of birth of Ann Lee?"; others as they are.
@@ -27,6 +32,6 @@ def plainly(question: str) -> str:
     text = question.strip(" ?")
     for shape, plainer in _PLAINER:
         found = re.fullmatch(shape, text, re.IGNORECASE)
-        if found:
+        if found and not _GOES_ON.search(found["whom"]):
             return plainer.format(whom=found["whom"])
     return question

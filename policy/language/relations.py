@@ -105,12 +105,13 @@ RELATIONS: dict[str, str] = {
     "belong": r"thuộc|trực thuộc|attached to|belongs? to|part of|member of|affiliat\w*"
     r"|within|under",
     "write": r"tác giả|viết|soạn|ban hành|author\w*|wrote|written|writ\w*|issued|publish\w*",
-    "compose": r"nhạc sĩ|sáng tác|soạn nhạc|compos\w*|music (?:by|is|was)|scored by|score by"
-    r"|songwriter",
-    "perform": r"ca sĩ|trình bày|biểu diễn|thể hiện|perform\w*|sang|sung|sing(?:s|er|ers|ing)?"
-    r"|song by|songs by|recorded by|single by|album by",
-    "act": r"diễn viên|thủ vai|đóng vai|vào vai|play(?:s|ed)|portray\w*|star(?:s|red|ring)"
-    r"|cast as|actor|actress|voiced|as (?-i:(?=[A-Z]))",
+    "compose": r"nhạc sĩ|sáng tác|soạn nhạc|compose[sd]?(?! of)|composers?|music by|scored by"
+    r"|score by|songwriter",
+    "perform": r"ca sĩ|(?:do|được|bởi) [^,.]{2,40} (?:trình bày|thể hiện)|trình bày (?:bài|ca khúc)"
+    r"|performed by|performers?|sung by|sang the|singers?|songs? by|singles? by|albums? by"
+    r"|originally recorded by",
+    "act": r"diễn viên|thủ vai|vào vai|play(?:s|ed)(?! an? (?:role|part))|portray\w*"
+    r"|starr?(?:ed|ing)|cast as|actor|actress|voiced",
     "grandparent": r"ông nội|ông ngoại|bà nội|bà ngoại|grand-?(?:father|mother|parent|son|daughter"
     r"|child)\w*",
     "expertise": r"thế mạnh|sở trường|chuyên (?:về|môn|sâu)|expert\w*|strengths?|strong point"

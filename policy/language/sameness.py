@@ -4,33 +4,35 @@ import re
 
 from policy.language import nested_vietnamese
 from policy.language.comparison import Comparison, named, pair, restored
+from policy.language.kinds import is_kind
 from policy.language.nested_english import ROLE, role_question
 from policy.language.openings import asks
 from policy.language.wording import UPPER, pattern, typed_bare
+from state.differences import plain_number
 from state.text import comparable, fold_accents
 
 _SAME_EN = re.compile(
-    r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and .+?),? (?:both )?"
+    r"^(?P<aux>(?i:are|were|do|did)) (?P<sides>.+? and .+?),? (?:both )?"
     rf"(?:have (?:the )?(?P<whose>{ROLE})s? (?:that|who) (?:are |were )?)?"
     r"(?P<verb>(?:have |share |[a-z]+ed |born |built |set up |(?:come|report|belong|work|live|study"
-    r"|sit|speak|use) ))?"
+    r"|sit|speak|use|start|join|take|begin|end|attend) ))?"
     rf"(?:(?:the )?(?P<owned>{ROLE})s? )?(?P<by>(?:in|from|of|at|by|to|for|with) )?"
     r"the same (?P<noun>[a-z]+(?: [a-z]+)?)$"
 )
 _BOTH_EN = re.compile(
-    r"^(?P<aux>(?i:are|were|do|did|have)) (?P<sides>.+? and [^,]+?),? both "
-    r"(?P<rest>(?!the same\b).+)$"
+    r"^(?P<aux>(?i:are|were)) (?P<sides>.+? and [^,]+?),? both (?P<before>(?:[\w-]+ ){0,3}?)"
+    r"(?P<noun>(?!employees|eligible)[a-z]+[^s\W]s)$"
 )
 _ROLE_OF = re.compile(rf"(?:the )?(?P<role>{ROLE})s? of (?:both )?")
 _CATEGORY = re.compile(rf"(?:(?:the|both) )?(?:two )?(?:[a-z]+ )?[a-z]+s?,? (?=[\"“{UPPER}\d{{])")
 _AFTER = re.compile(r" (?:films|movies|songs|books|people|places|companies|projects|labs|teams)$")
-_SINGULAR = {"are": "is", "were": "was", "do": "does", "did": "did", "have": "does"}
+_SINGULAR = {"are": "is", "were": "was", "do": "does", "did": "did"}
 _SAME_VI = (
-    r"^(?P<one>[^,]+?) (?:và|với) (?P<two>[^,]+?) (?:có )?(?:phải )?(?:đều )?"
-    r"(?P<verb>(?:(?:sinh|làm việc|làm|ở|sống|thuộc|học|ngồi|báo cáo|đặt|nằm|do|được|tốt nghiệp"
-    r"|thành lập)(?: (?:ở|tại|cho|với|vào|trong))? )?)"
-    r"(?:cùng|chung) (?:một )?(?P<noun>[^\W\d]+(?: [^\W\d]+){0,2}?)(?: với nhau)?"
-    r"(?: (?:không|chứ|phải không|đúng không))?$"
+    r"^(?P<one>[^,]+?) (?:và|với) (?P<two>[^,]+?) (?:có )?(?:phải )?(?:đều )?(?:được )?"
+    r"(?P<verb>(?:(?:sinh|dùng|sử dụng|làm việc|làm|ở|sống|thuộc|học|ngồi|báo cáo|đặt|nằm|do"
+    r"|tốt nghiệp|thành lập)(?: (?:ở|tại|cho|với|vào|trong))? )?)"
+    r"(?:cùng|chung) (?:một )?(?P<noun>(?!(?:với )?nhau(?!\w)|ký(?!\w)|làm(?!\w))[^\W\d]+"
+    r"(?: [^\W\d]+){0,2}?)(?: với nhau)? (?:không|chứ|phải không|đúng không)$"
 )
 _ONE_LAND = (
     frozenset({"england", "scotland", "wales", "britain", "great britain", "united kingdom", "uk",
@@ -47,6 +49,11 @@ def sameness(text: str, vietnamese: bool) -> Comparison | None:
     return _vietnamese(text) if vietnamese else _english(text) or _both(text)
 
 
+def _is_side(side: str) -> bool:
+    """Whether a side ends with its name, so that no verb is left in it."""
+    return named(side) and re.search(rf"(?:[{UPPER}0-9}}][^ ]*|\))$", side) is not None
+
+
 def _english(text: str) -> Comparison | None:
     found = _SAME_EN.match(text)
     halves = _halves(found["sides"]) if found else None
@@ -55,9 +62,9 @@ def _english(text: str) -> Comparison | None:
     role = _ROLE_OF.match(re.sub(r"^both ", "", halves[0]))
     owned = role["role"] if role else found["owned"] or found["whose"] or ""
     one, two = (_thing(half) for half in halves)
-    if not named(one) or not named(two):
+    two = restored(one, two) if one[:1].islower() else two
+    if not _is_side(one) or not _is_side(two):
         return None
-    two = restored(one, two) if one[0].islower() else two
     sides = [f"the {owned} of {side}" if owned else side for side in (one, two)]
     first, second = (_english_side(found, side) for side in sides)
     return pair(sides[0], sides[1], first, second, "same")
@@ -67,30 +74,25 @@ def _both(text: str) -> Comparison | None:
     """ "Are A and B both board games": each of them is asked about, and nothing decided."""
     found = _BOTH_EN.match(text)
     halves = _halves(found["sides"]) if found else None
-    if found is None or halves is None or not all(named(half) for half in halves):
+    if found is None or halves is None or not all(_is_side(half) for half in halves):
         return None
-    one, two = halves[0], restored(*halves)
-    aux, rest = _SINGULAR[found["aux"].lower()], found["rest"]
-    if aux in ("is", "was") and (noun := re.fullmatch(r"(?P<before>.*?)(?P<last>[a-z]+s)", rest)):
-        last = (
-            re.sub(r"ies$", "y", noun["last"])
-            if noun["last"].endswith("ies")
-            else noun["last"][:-1]
-        )
-        article = "an" if re.match(r"[AEIOaeio]|[uU]n", rest) else "a"
-        rest = f"{article} {noun['before']}{last}"
-    first, second = (f"{aux.capitalize()} {side} {rest}?" for side in (one, two))
-    return pair(one, two, first, second, "none")
+    aux, before, noun = _SINGULAR[found["aux"].lower()], found["before"], found["noun"]
+    one = re.sub(r"ies$", "y", noun) if noun.endswith("ies") else noun[:-1]
+    article = "an" if re.match(r"[AEIOaeio]|[uU]n", before or one) else "a"
+    first, second = (f"{aux.capitalize()} {side} {article} {before}{one}?" for side in halves)
+    return pair(*halves, first, second, "none")
 
 
 def _halves(sides: str) -> tuple[str, str] | None:
     """The text before and after the "and" that lies nearest to the middle."""
     places = [one.span() for one in re.finditer(r",? and ", sides)]
-    if not places:
+    uneven = [
+        (abs(len(sides[:left].split()) - len(sides[right:].split())), left, right)
+        for left, right in places
+    ]
+    if not uneven or [one[0] for one in uneven].count(min(uneven)[0]) > 1:
         return None
-    left, right = min(
-        places, key=lambda one: abs(len(sides[: one[0]].split()) - len(sides[one[1] :].split()))
-    )
+    _, left, right = min(uneven)
     return sides[:left].strip(), sides[right:].strip()
 
 
@@ -115,11 +117,11 @@ def _english_side(found: re.Match[str], side: str) -> str:
             return role_question(noun, side)
         return f"What is the {noun} of {side}?"
     if noun in ("place", "person"):
-        who = f"Who {aux} {side} {verb} by?" if by == "by" else f"Where {aux} {side} {verb}?"
-        return " ".join(who.split())
+        who = f"Who {aux} {side} {verb} by" if by == "by" else f"Where {aux} {side} {verb}"
+        return " ".join(who.split()) + "?"
     if aux in ("does", "did"):
-        return f"Which {noun} {aux} {side} {verb} {by}?"
-    return " ".join(f"{by.capitalize()} which {noun} {aux} {side} {verb}?".split())
+        return " ".join(f"Which {noun} {aux} {side} {verb} {by}".split()) + "?"
+    return " ".join(f"{by.capitalize()} which {noun} {aux} {side} {verb}".split()) + "?"
 
 
 def _vietnamese(text: str) -> Comparison | None:
@@ -147,15 +149,47 @@ def _folded_pair(one: str, two: str, sides: list[str], folded: bool) -> Comparis
 
 
 def is_same(first: str, second: str) -> bool | None:
-    """Whether two short answers are one; None where one is a sentence or may mean the other."""
+    """Whether two short answers are one; None where that cannot be told from their words.
+
+    It cannot where one is a sentence, may be another word or the short form of the other, or
+    where two amounts have different units.
+    """
     one, two = (
-        re.sub(r"[^\w. ]+", " ", comparable(answer)).strip(" .") for answer in (first, second)
+        re.sub(r"^the |[\"“”.]", "", comparable(answer)).strip() for answer in (first, second)
     )
-    if one == two and one:
-        return True
-    words = set(one.split()), set(two.split())
     if not one or not two or max(len(one.split()), len(two.split())) > _LONGEST:
         return None
-    if words[0] & words[1] or any({one, two} <= group for group in _ONE_LAND):
+    if _joined(one) == _joined(two):
+        return True
+    numbers = _NUMBER.findall(one), _NUMBER.findall(two)
+    if numbers[0] or numbers[1]:
+        return _is_same_amount(one, two, *numbers)
+    return None if _may_be_one(one.split(), two.split(), (first, second)) else False
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _joined(text: str) -> str:
+    """Without accents and spaces: "Hà Nội" and "Hanoi" are one name."""
+    return fold_accents(text).replace(" ", "")
+
+
+def _is_same_amount(one: str, two: str, *numbers: list[str]) -> bool | None:
+    """Two values with one number each, and the same words and signs around it."""
+    if [len(found) for found in numbers] != [1, 1]:
         return None
-    return False
+    around = _NUMBER.sub("#", one), _NUMBER.sub("#", two)
+    if around[0] != around[1]:
+        return None
+    return plain_number(numbers[0][0]) == plain_number(numbers[1][0])
+
+
+def _may_be_one(one: list[str], two: list[str], written: tuple[str, str]) -> bool:
+    """Whether two names share more than the noun of their kind, or one may shorten the other."""
+    if one[0] == two[0] and len(one) > 1 and len(two) > 1 and is_kind(one[0]):
+        one, two = one[1:], two[1:]
+    groups = any({" ".join(one), " ".join(two)} <= land for land in _ONE_LAND)
+    short = any(len(text) <= 5 and text.isupper() for text in written)
+    alike = any(left[:4] == right[:4] for left in one for right in two if len(left) > 3)
+    return groups or short or alike or bool(set(one) & set(two))

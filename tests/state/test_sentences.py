@@ -116,11 +116,16 @@ def test_long_rows_of_marks_are_read_in_reasonable_time() -> None:
 
 def test_initials_and_about_do_not_end_a_sentence() -> None:
     text = "It was written by J.K. Rowe in the U.S. Army. Sir Tom (c. 1740 – 1815) read it. On "
-    text += "Dec. 10 he sold it. Theo điểm a, b và c. Nhân viên ký."
+    text += "Dec. 10, 1817 he sold it. Theo điểm a, b và c. Nhân viên ký. We are in the U.S. "
+    text += "Employees get 10 days. Leave starts in Dec. 25 days are granted."
     assert [one.text for one in sentences(text)] == [
         "It was written by J.K. Rowe in the U.S. Army.",
         "Sir Tom (c. 1740 – 1815) read it.",
-        "On Dec. 10 he sold it.",
+        "On Dec. 10, 1817 he sold it.",
         "Theo điểm a, b và c.",
         "Nhân viên ký.",
+        "We are in the U.S.",
+        "Employees get 10 days.",
+        "Leave starts in Dec.",
+        "25 days are granted.",
     ]
