@@ -69,7 +69,7 @@ INVERTED_DO = re.compile(r"\b(?:did|does|do)\b", re.IGNORECASE)
 _GOES_ON = rf"(?:{FINITE}|{BASE_VERB}|{PARTICIPLE_END}|{PAST}|and|or|from)\b"
 TITLE = (
     rf"{CAPITAL}(?: (?:of |the )?{CAPITAL})* (?:on the|to the|the|an?|my|your)"
-    rf" (?:(?:of )?{CAPITAL} ?)+(?<! )(?: \([^)]*\))?(?![\w'’.-])(?! (?!{_GOES_ON})[a-z])"
+    rf" (?:(?:of )?{CAPITAL} ?)+(?<! )(?: \([^)]*\))?(?![\w'’.-]| [{UPPER}]| (?!{_GOES_ON})[a-z])"
 )
 """A title with small words inside: "The House on the Dune", "Screwing a Breech Ring"."""
 RELATIVE = re.compile(
