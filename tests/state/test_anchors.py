@@ -174,3 +174,18 @@ def test_long_words_are_read_in_reasonable_time() -> None:
     assert anchors("điền tên: a" + "_" * 4000) == []
     assert anchors("a-" * 2000) == []
     assert anchors("1." * 2000) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It was directed by Scott R. Dunn in 1920.", ["Scott R. Dunn"]),
+        ("J.K. Rowe and T. R. Rao wrote it.", ["J.K. Rowe", "T. R. Rao"]),
+        ("See Appendix A. Employees must sign.", ["See Appendix A"]),
+        ("Option A. Option B. Option C.", ["Option A", "Option B", "Option C"]),
+        ("Ông Nguyễn Văn A. Bà Trần Thị B ký.", ["Ông Nguyễn Văn A", "Bà Trần Thị B"]),
+        ("Phòng A.\nLan quản lý.", []),
+    ],
+)
+def test_initials_belong_to_a_name_and_labels_end_one(text: str, expected: list[str]) -> None:
+    assert names(text) == expected

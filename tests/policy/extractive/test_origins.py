@@ -109,3 +109,51 @@ def test_where_somebody_is_from_is_nobody_to_ask_about() -> None:
     sentence = "Night Lamp is the work of American musician Scott Dunn."
     named = [one.name for one in entities(ask, sentence, None, passage)]  # type: ignore[arg-type]
     assert named == ["Scott Dunn"]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Who manages payroll?", "Payroll is managed by Susan in Hanoi.", "Susan"),
+        ("Who approves claims?", "Claims are approved by Ivan and checked later.", "Ivan"),
+        ("When was Ann Lee born?", "Ann Lee (born 1990, hired 2015) is a manager.", "1990"),
+        ("When was Ann Lee born?", "Ann Lee (Head of IT, 2015 – 2019) was born in 1970.", "1970"),
+        ("Mất thẻ thì báo trước ngày nào?", "Thẻ (2023 - 2024) phải báo trước 5/5/2024.",
+         "5/5/2024"),
+        ("In which state is the plant located?", "It opened in March 2010 in Austin, Texas.",
+         "Texas"),
+        ("In which country is the branch located?",
+         "The branch in Munich, Germany, opened in May.", "Germany"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_a_nation_a_life_or_a_place_is_read_as_before(
+    question: str, sentence: str, answer: str
+) -> None:
+    assert extract(read(question), sentence)[0] == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("What nationality is Ann Lee?", "Ann Lee is a Senior Manager at the office."),
+        ("Which country is Ann Lee from?", "Ann Lee is an IT specialist."),
+        ("Who checks the nationality of applicants?", "Ann Lee is a Danish officer."),
+        ("Ai kiểm tra quốc tịch của ứng viên?", "Chị Lan kiểm tra quốc tịch Việt Nam."),
+    ],
+)
+def test_a_post_is_no_nation_and_a_person_is_not_answered_by_one(
+    question: str, sentence: str
+) -> None:
+    assert nation_in(read(question), sentence) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Who is the father of Ann Lee?", "Ben is the son of Ann Lee."),
+        ("Bố của Lan là ai?", "Minh là con của Lan."),
+        ("Bố của Lan là ai?", "Lan là con gái của bà Trần Hoa."),
+    ],
+)
+def test_the_child_of_the_one_in_question_tells_no_parent(question: str, sentence: str) -> None:
+    assert parent_in(read(question), sentence) == ""

@@ -28,6 +28,9 @@ def test_the_full_form_of_a_titled_name_is_no_other_person() -> None:
         ("Karel Dvorak, a friend of Anna Nowak, coached.", "Karel Nowak", "Karel Nowak", False),
         ("Nguyễn Thị Ngọc Lan (sinh 1980) là kỹ sư.", "Nguyễn Lan", "Nguyễn Lan", True),
         ("Nguyễn Thị Lan Anh là kỹ sư.", "Nguyễn Lan", "Kỹ sư", False),
+        ("Ann Ray reports to Bob Lee.", "Ann Lee", "Ann Lee", False),
+        ("Nguyễn Minh thay Trần Lan ký.", "Nguyễn Lan", "Nguyễn Lan", False),
+        ("Gold members pay more than on the Silver Plan.", "Gold Plan", "Gold Plan", False),
     ],
 )
 def test_a_name_is_spelled_out_only_under_its_own_title(

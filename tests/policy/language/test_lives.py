@@ -35,6 +35,11 @@ def test_the_bracket_behind_a_name_tells_both_ends_of_a_life(sentence: str, life
         "Bảng lương (trang 120 – 130) có ba cột.",
         "She died in Oslo. Her son (born 1950) is a cook.",
         "The grant (4,200,000 euros) ended in 2019.",
+        "Project Sao Mai (2019 – 2021) was led by Ann Lee.",
+        "Parental leave (1 January 2024 – 31 December 2024) is paid.",
+        "Benefit Table (Section 1200 – Section 1500) lists them.",
+        "Chi Phí (phát sinh từ năm 2020) do công ty trả.",
+        "Học Bổng (sinh viên khóa 2020) có hai mức.",
     ],
 )
 def test_other_brackets_tell_no_life(sentence: str) -> None:
@@ -45,3 +50,18 @@ def test_a_life_speaks_of_birth_and_death_without_either_word() -> None:
     assert {"born", "die"} <= relations("Ann Lee (1936 – 1989) was a printer.")
     assert "die" not in relations("Ida Holm (b. 1970) is a diver.")
     assert {"born", "die"} <= relations("Trần Thị Mận (1910 – 1987) là nhà văn.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Phép năm được chuyển sang năm sau.",
+        "Hồ sơ bổ sung do Nguyễn Lan duyệt.",
+        "The line manager leads the performance review.",
+        "Overtime is recorded by Lan Nguyen.",
+        "The team is composed of five people.",
+        "She plays a role in every project.",
+    ],
+)
+def test_ordinary_rules_tell_of_no_performance(sentence: str) -> None:
+    assert not relations(sentence) & {"perform", "compose", "act"}
