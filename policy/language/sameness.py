@@ -21,7 +21,7 @@ _SAME_EN = re.compile(
 )
 _BOTH_EN = re.compile(
     r"^(?P<aux>(?i:are|were)) (?P<sides>.+? and [^,]+?),? both (?P<before>(?:[\w-]+ ){0,3}?)"
-    r"(?P<noun>(?!employees|eligible)[a-z]+[^s\W]s)$"
+    r"(?P<noun>[a-z]+[^s\W]s)$"
 )
 _ROLE_OF = re.compile(rf"(?:the )?(?P<role>{ROLE})s? of (?:both )?")
 _CATEGORY = re.compile(rf"(?:(?:the|both) )?(?:two )?(?:[a-z]+ )?[a-z]+s?,? (?=[\"“{UPPER}\d{{])")
