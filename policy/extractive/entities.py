@@ -64,6 +64,8 @@ def entities(ask: Ask, sentence: str, row: Row | None, passage: PassageView) -> 
     return kept[:6]
 
 
+_CHILD_OF = r"(?<!\w)(?:son|daughter|child) of|con(?: trai| gái)? của(?!\w)"
+"""Who is told to be somebody's child is not the parent that is asked for."""
 _HE_OR_SHE = r"(?<!\w)(?:he|she|his|her|him|(?:anh|cô|ông|bà|chị)(?: ấy)?)(?!\w)"
 _IT = (
     r"(?<!\w)(?:its?|they|their|the (?:lab|laboratory|project|foundation|university|institute"
@@ -78,7 +80,7 @@ def subject_of(ask: Ask, sentence: str, passage: PassageView) -> str:
     "Since 2022 she has chaired the Alliance." under "Helena Brandt" tells who chairs it.
     """
     person = not ask.head or seek(rf"(?<!\w)(?:{PERSONS})(?!\w)", ask.head) is not None
-    if ask.kind != "name":
+    if ask.kind != "name" or ("parent" in ask.relations and seek(_CHILD_OF, sentence)):
         return ""
     named = [one for one in ask.anchors if not one.isdigit()]
     told = bool(named) and all(mentions(sentence, one, ask) for one in named)

@@ -1,9 +1,11 @@
 """Nations, regions and parents as answers, and what only looks like one."""
 
+from typing import Any
+
 import pytest
 
 from policy.extractive.answers import extract
-from policy.extractive.entities import entities
+from policy.extractive.entities import entities, subject_of
 from policy.extractive.nations import nation_in
 from policy.extractive.parents import parent_in
 from policy.extractive.regions import region_in
@@ -157,3 +159,10 @@ def test_a_post_is_no_nation_and_a_person_is_not_answered_by_one(
 )
 def test_the_child_of_the_one_in_question_tells_no_parent(question: str, sentence: str) -> None:
     assert parent_in(read(question), sentence) == ""
+
+
+def test_who_is_told_to_be_a_child_is_not_taken_for_the_parent() -> None:
+    passage: Any = {"heading": "Elena Marrow", "title": "Elena Marrow", "text": "", "id": "1"}
+    told = "She was the daughter of Otto Marrow and Ida Holm."
+    assert subject_of(read("Who is the mother of Ida Holm?"), told, passage) == ""
+    assert subject_of(read("Who is the mother of Tom?"), "She is the mother of Tom.", passage)
