@@ -136,8 +136,7 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
 def _is_initial(run: list[re.Match[str]], gap: str, following: str) -> bool:
     """Whether a letter with a point belongs to the name that goes on: "Scott R. Dunlap".
 
-    "Plan B." and "Phòng A." end there, and so does a letter that opens a line as the mark of a
-    list. "J." alone opens a name only before another initial or a surname on the same line.
+    "Plan B." and "Phòng A." end there, and nothing goes on in another line.
     """
     letter = run[-1][0]
     if re.fullmatch(r"\. ?", gap) is None or len(letter) != 1 or not letter.isupper():

@@ -131,3 +131,37 @@ def test_a_doubted_sentence_and_a_row_are_judged_alone(language: str) -> None:
     assert covered(ASKED[language], 0.2, 0.99, doubted=True) == "no"
     assert covered(ASKED[language], 0.1, 0.99, quote="| Torvik | Edda |") == "no"
     assert covered(ASKED[language], 0.9, 0.01, quote="| Torvik | Edda |") == "yes"
+
+
+LED = {
+    "en": ("Who wrote the overture for the Torvik festival?", "Where was {s1} born?",
+           "Edda Lindqvist"),
+    "vi": ("Ai viết khúc mở màn cho lễ hội Vĩnh Xuyên?", "{s1} sinh ở đâu?", "Đặng Hữu Lâm"),
+}  # fmt: skip
+
+
+def answer_of_a_hop(language: str, score: float, presence: float | None) -> str:
+    first, second, name = LED[language]
+    quote = f"Years later {name} told of it at length."
+    finding = Finding("p1", quote, name, score, "it is close", fit=0.6, presence=presence)
+    view: Any = {
+        "original_question": first,
+        "subgoal": {"id": "s1", "question": first},
+        "passages": [],
+        "facts": [],
+        "parts": [
+            {"id": "s1", "question": first},
+            {"id": "s2", "question": second, "depends_on": ["s1"]},
+        ],
+    }
+    return graded(read(first), [finding], view).answer or ""
+
+
+@IN_BOTH
+def test_a_likely_name_is_asked_about_where_all_sentences_say_that_it_is_there(
+    language: str,
+) -> None:
+    name = LED[language][2]
+    assert answer_of_a_hop(language, 0.5, LIKELY_THERE) == name
+    assert answer_of_a_hop(language, 0.5, LIKELY_THERE - 0.01) != name
+    assert answer_of_a_hop(language, 0.2, LIKELY_THERE) != name
