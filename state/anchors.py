@@ -141,8 +141,7 @@ def _is_initial(run: list[re.Match[str]], gap: str, following: str) -> bool:
     letter = run[-1][0]
     if re.fullmatch(r"\. ?", gap) is None or len(letter) != 1 or not letter.isupper():
         return False
-    before = [word[0].casefold() for word in run[:-1]]
-    if before and before[-1] in _LABELS:
+    if len(run) > 1 and run[-2][0].casefold() in _LABELS:
         return False
     return following[0].isupper() and following.casefold() not in _NOT_A_NAME | _FORMS_OF_ADDRESS
 

@@ -220,8 +220,8 @@ SURE = 0.7
 
 LIKELY_NAME = 0.6
 """The fit from which a name of a long sentence is asked about, if the next hop follows from it. On
-the even half of musique 9 of 70 answers are right with it and 7 without; on those of twowiki and
-hotpotqa it made no difference."""
+the even half of musique 9 of 70 questions are answered rightly with it and 7 without, on that of
+hotpotqa 26 and 25 of 84, on that of twowiki 87 of 117 both times."""
 
 TYPED_AT_LEAST = 0.35
 """The fit below which a sentence holds nothing of the asked kind."""

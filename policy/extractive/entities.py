@@ -9,6 +9,7 @@ from policy.extractive.locating import after_copula, in_question
 from policy.extractive.naming import SERIES, name_spans
 from policy.extractive.nations import is_demonym
 from policy.extractive.objections import mentions
+from policy.extractive.parents import CHILD_OF
 from policy.extractive.tables import Row
 from policy.language.kinds import PERSONS, is_organisation, same_kind
 from policy.language.questions import Ask
@@ -64,8 +65,6 @@ def entities(ask: Ask, sentence: str, row: Row | None, passage: PassageView) -> 
     return kept[:6]
 
 
-_CHILD_OF = r"(?<!\w)(?:son|daughter|child) of|con(?: trai| gái)? của(?!\w)"
-"""Who is told to be somebody's child is not the parent that is asked for."""
 _HE_OR_SHE = r"(?<!\w)(?:he|she|his|her|him|(?:anh|cô|ông|bà|chị)(?: ấy)?)(?!\w)"
 _IT = (
     r"(?<!\w)(?:its?|they|their|the (?:lab|laboratory|project|foundation|university|institute"
@@ -80,7 +79,7 @@ def subject_of(ask: Ask, sentence: str, passage: PassageView) -> str:
     "Since 2022 she has chaired the Alliance." under "Helena Brandt" tells who chairs it.
     """
     person = not ask.head or seek(rf"(?<!\w)(?:{PERSONS})(?!\w)", ask.head) is not None
-    if ask.kind != "name" or ("parent" in ask.relations and seek(_CHILD_OF, sentence)):
+    if ask.kind != "name" or ("parent" in ask.relations and seek(CHILD_OF, sentence)):
         return ""
     named = [one for one in ask.anchors if not one.isdigit()]
     told = bool(named) and all(mentions(sentence, one, ask) for one in named)

@@ -6,6 +6,8 @@ from policy.extractive.locating import in_question
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, pattern, seek, typed_bare
 
+CHILD_OF = r"(?<!\w)(?:son|daughter|child) of|con(?: trai| gái)? của(?!\w)"
+"""Who is told to be somebody's child is not the parent that is asked for."""
 _WORD = rf"(?:[{UPPER}]\.|[{UPPER}][\w'’-]*)"
 _PERSON = rf"{_WORD}(?: (?:(?:of|de|von|van|the) )?{_WORD})*"
 _CHILD = r"\b(?:son|daughter|child)(?:, [^,.]{3,40},)? (?:and heir )?of (?:the )?(?:[a-z]+ ){0,4}?"

@@ -24,7 +24,7 @@ _NO_PLACE = re.compile(
 )
 _OF_LEVEL = re.compile(rf" (?:{_LEVEL})$", re.IGNORECASE)
 _HAS_STATES = frozenset(
-    {"united states", "us", "u.s", "usa", "united states of america", "australia", "india"}
+    {"united states", "us", "usa", "united states of america", "australia", "india"}
     | {"brazil", "mexico", "malaysia", "nigeria", "germany", "austria"}
 )
 _ASKS_WHERE = re.compile(

@@ -37,7 +37,7 @@ _SAME_VI = (
 _ONE_LAND = (
     frozenset({"england", "scotland", "wales", "britain", "great britain", "united kingdom", "uk",
                "british", "english", "scottish", "welsh"}),
-    frozenset({"united states", "usa", "us", "america", "american", "u.s."}),
+    frozenset({"united states", "usa", "us", "america", "american"}),
 )  # fmt: skip
 """Names that may stand for one country, so that two of them do not say that it is another."""
 _LONGEST = 5
@@ -117,11 +117,12 @@ def _english_side(found: re.Match[str], side: str) -> str:
             return role_question(noun, side)
         return f"What is the {noun} of {side}?"
     if noun in ("place", "person"):
-        who = f"Who {aux} {side} {verb} by" if by == "by" else f"Where {aux} {side} {verb}"
-        return " ".join(who.split()) + "?"
-    if aux in ("does", "did"):
-        return " ".join(f"Which {noun} {aux} {side} {verb} {by}".split()) + "?"
-    return " ".join(f"{by.capitalize()} which {noun} {aux} {side} {verb}".split()) + "?"
+        words = ["Who", aux, side, verb, "by"] if by == "by" else ["Where", aux, side, verb]
+    elif aux in ("does", "did"):
+        words = ["Which", noun, aux, side, verb, by]
+    else:
+        words = [by.capitalize(), "which", noun, aux, side, verb]
+    return " ".join(filter(None, words)) + "?"
 
 
 def _vietnamese(text: str) -> Comparison | None:
@@ -132,20 +133,14 @@ def _vietnamese(text: str) -> Comparison | None:
     one, two = found["one"], restored(found["one"], found["two"])
     verb, noun = found["verb"].strip(), found["noun"]
     if verb:
-        ask = f"{verb} {noun} nào"
+        asked = f"{{side}} {verb} {noun} nào?"
     elif comparable(noun) in ("quốc tịch", "quoc tich"):
-        ask = "có quốc tịch gì"
+        asked = "{side} có quốc tịch gì?"
     else:
-        ask = f"{'là ai' if nested_vietnamese.is_role(noun) else 'là gì'}"
-        sides = [f"{noun} của {side} {ask}?" for side in (one, two)]
-        return _folded_pair(one, two, sides, folded)
-    return _folded_pair(one, two, [f"{side} {ask}?" for side in (one, two)], folded)
-
-
-def _folded_pair(one: str, two: str, sides: list[str], folded: bool) -> Comparison:
-    first, second = (fold_accents(side) if folded else side for side in sides)
-    first, second = (side[:1].upper() + side[1:] for side in (first, second))
-    return pair(one, two, first, second, "same")
+        asked = f"{noun} của {{side}} là {'ai' if nested_vietnamese.is_role(noun) else 'gì'}?"
+    asked = fold_accents(asked) if folded else asked
+    first, second = (asked.format(side=side) for side in (one, two))
+    return pair(one, two, first[:1].upper() + first[1:], second[:1].upper() + second[1:], "same")
 
 
 def is_same(first: str, second: str) -> bool | None:
