@@ -18,6 +18,8 @@ _CONTRACTED_NOT = re.compile(r"n['’]t\b")
 _OWNS = re.compile(r"['’]s (?!an?\b|the\b|not\b|no\b)[a-z]+")
 _FINAL_PARTICLE = re.compile(r"(?:\bhay)?\s*\b(?:không|khong|chưa|chua)$")
 _JOINS_A_NAME = frozenset({"of", "de", "van", "von", "the"})
+_AGAINST = re.compile(r"v\. (?P<other>[^\W\d_])")
+"""Between the two sides of a case: "Craig v. Boren"."""
 
 CONDITIONS = (
     "thử việc", "chính thức", "bán thời gian", "toàn thời gian", "thai sản", "thực tập",
@@ -123,7 +125,9 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
         word = match.group(0)
         gap = text[run[-1].end() : match.start()] if run else ""
         touching = gap.isspace() or (bool(run) and _is_initial(run, gap, word))
-        joins = touching and (word in _JOINS_A_NAME or word.isdigit())
+        versus = _AGAINST.match(text, match.start())
+        against = versus is not None and versus["other"].isupper()
+        joins = touching and (word in _JOINS_A_NAME or word.isdigit() or against)
         if (word[0].isupper() and (touching or not run)) or joins:
             run.append(match)
             continue
@@ -134,11 +138,13 @@ def _capitalised_runs(text: str) -> list[list[re.Match[str]]]:
 
 
 def _is_initial(run: list[re.Match[str]], gap: str, following: str) -> bool:
-    """Whether a letter with a point belongs to the name that goes on: "Scott R. Dunlap".
+    """Whether a letter with a point belongs to the name that goes on: "Scott R. Dunlap", "A v. B".
 
     "Plan B." and "Phòng A." end there, and nothing goes on in another line.
     """
     letter = run[-1][0]
+    if letter == "v" and re.fullmatch(r"\. ?", gap):
+        return following[0].isupper()
     if re.fullmatch(r"\. ?", gap) is None or len(letter) != 1 or not letter.isupper():
         return False
     if len(run) > 1 and run[-2][0].casefold() in _LABELS:

@@ -8,10 +8,11 @@ _LINE_OPENS_BLOCK = re.compile(r"[ \t]*(?:#{1,6} |[-*+•] |\d{1,3}[.)] |\||>|``
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|[-*+•]|\d{1,3}[.)]|>)[ \t]+)+")
 _STOP = re.compile(r"(?:(?<![.!?…])[.!?…]++[\"'”’)\]]*(?=\s|$)|[。！？]+)")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:TP|Tp|Hon|Rev|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|cf"
+    r"(?:^|[\s(])(?:TP|Tp|Hon|Rev|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs?|e\.g|i\.e|cf"
     r"|Inc|Ltd|Co|ThS|TS|PGS|GS|BS|Q|P|(?:[A-ZĐ]\.)*[A-ZĐ])\.$"
 )
 _BEFORE_A_YEAR = re.compile(r"(?:^|[\s(])(?:c|ca)\.$")
+_BEFORE_A_NUMBER = re.compile(r"(?:^|[\s(])[Nn]os?\.$")
 _MONTH = re.compile(r"(?:^|[\s(])(?:Jan|Feb|Apr|Aug|Sept|Oct|Nov|Dec)\.$")
 _ENDS_OFTEN = re.compile(r"(?:^|[\s(])(?:[AP]\.M|U\.[SK]|[BM]\.[A-Z]|M\.B\.A|Ph\.D)\.$")
 _OPENS_A_SENTENCE = re.compile(
@@ -78,15 +79,18 @@ def _split_block(text: str, start: int, end: int) -> Iterator[Sentence]:
         return
     opening = start
     for stop in _STOP.finditer(text, start, end):
-        if _goes_on(text, stop.end(), end):
+        if goes_on(text, stop.end(), end):
             continue
         yield from _trimmed(text, opening, stop.end())
         opening = stop.end()
     yield from _trimmed(text, opening, end)
 
 
-def _goes_on(text: str, stop: int, end: int) -> bool:
-    """Whether the mark before `stop` belongs to an abbreviation, or to a pause in a sentence."""
+def goes_on(text: str, stop: int, end: int) -> bool:
+    """Whether the mark before `stop` belongs to an abbreviation, or to a pause in a sentence.
+
+    `end` is where the text ends that may go on.
+    """
     window = max(0, stop - 12)
     if _ENDS_OFTEN.search(text, window, stop) and _OPENS_A_SENTENCE.match(text, stop, end):
         return False
@@ -95,6 +99,8 @@ def _goes_on(text: str, stop: int, end: int) -> bool:
     following = text[stop : min(end, stop + 12)].lstrip()[:1]
     if _BEFORE_A_YEAR.search(text, window, stop):
         return re.match(r"\s*\d{3,4}(?!\d)", text[stop:end]) is not None
+    if _BEFORE_A_NUMBER.search(text, window, stop):
+        return following.isdigit()
     if _MONTH.search(text, window, stop):
         return re.match(r"\s*\d{1,2}(?:,|(?= \d{4})|[.;)])|\s*\d{4}", text[stop:end]) is not None
     return following.islower() and _MAY_GO_ON.search(text, window, stop) is not None

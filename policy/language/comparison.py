@@ -36,7 +36,7 @@ def restored(one: str, two: str) -> str:
         return " ".join([*first[:at], *second])
     lead = []
     for at, word in enumerate(first[:-1]):
-        if word[:1].isupper() and (at > 0 or not any(one.islower() for one in first[1:2])):
+        if word[:1].isupper() and (at > 0 or not any(one.islower() and one != "v." for one in first[1:2])):
             break
         lead.append(word)
     heads = [word.casefold() for word in lead if word.casefold() not in ("the", "a", "an")]

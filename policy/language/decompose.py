@@ -6,7 +6,7 @@ from policy.language import nested_english, nested_vietnamese
 from policy.language.comparing import read_comparison
 from policy.language.conjunctions import FIRST_ANSWER, complete, cut_parts
 from policy.language.kinship import generations
-from policy.language.openings import asks, read_message
+from policy.language.openings import Message, asks, read_message, read_messages
 from policy.language.plain_wording import plainly
 from policy.language.questions import question_anchors
 from policy.language.referring import attached, bridged
@@ -24,6 +24,7 @@ _TOPIC_VI = (
     r"|nó|người"
     r" (?:đó|này|ấy)|(?:bên|chỗ|nơi) (?:đó|này|ấy)|(?:anh|chị|ông|bà|cô) (?:ấy|ta))(?!\w).*)$"
 )
+_AND = re.compile(r"^(?:and|và|va) ", re.IGNORECASE)
 _THEY = re.compile(r"\b(?P<whose>his|her|their|its)\b|\b(?:he|she|they|it)\b", re.IGNORECASE)
 
 
@@ -70,7 +71,8 @@ def decompose(question: str) -> list[PlannedSubgoal]:
     A later one may hold `{s1}` for the answer of an earlier one and then depends on it. A
     question of no known shape is its own and only subgoal.
     """
-    steps = _steps(question) or bridged(read_message(question))
+    messages = read_messages(question)
+    steps = _steps(question) or (bridged(messages[0]) if len(messages) == 1 else [])
     chain: list[str] = []
     if steps:
         return _numbered(_joined(steps))
@@ -83,13 +85,29 @@ def decompose(question: str) -> list[PlannedSubgoal]:
 
 def _parts(question: str) -> list[str]:
     """The questions that "and" joins, each with what it refers to in its place."""
-    message = read_message(question)
-    pieces = cut_parts(_resolve_topic(message.question))
+    messages = read_messages(question)
+    message = messages[0]
+    pieces = [piece for one in messages for piece in cut_parts(_resolve_topic(one.question))]
     if len(pieces) == 1:
         return [self_contained(question).rstrip("?")]
     if language_of(question) != "vi" and not question_anchors(message.background):
         message = message._replace(background=_noun_phrase(message.background))
+    if len(messages) > 1:
+        return _one_by_one(pieces, message)
     return complete([attached(message._replace(question=piece)) for piece in pieces])
+
+
+def _one_by_one(pieces: list[str], message: Message) -> list[str]:
+    """Questions that stand one after the other: each may lean on the first."""
+    first = attached(message._replace(question=pieces[0]))
+    later = [_AND.sub("", one) for one in pieces[1:]]
+    later = [f"{one[0].lower()}{one[1:]}" if one[1:2].islower() else one for one in later]
+    completed = complete([first, *later])[1:]
+    completed = [
+        attached(Message(whole, first)) if whole == piece else whole
+        for whole, piece in zip(completed, later, strict=True)
+    ]
+    return [first, *(f"{one[0].upper()}{one[1:]}" for one in completed)]
 
 
 def _noun_phrase(background: str) -> str:

@@ -8,12 +8,14 @@ import re
 from typing import NamedTuple
 
 from policy.language.wording import language_of, pattern, typed_bare
+from state.anchors import anchors
+from state.sentences import goes_on
 from state.text import nfc
 
-_SENTENCE = re.compile(
-    r"(?<!\b[Nn]o\.)(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\b[A-Z]\.)(?<!e\.g\.)"
-    r"(?<!i\.e\.)(?<!\bvs\.)(?<=[.?!;…])\s+(?=\S)"
-)
+_STOP = re.compile(r"(?<=[.?!;…])\s+(?=\S)")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
+_IN_A_TITLE = re.compile(r"!\s+(?:or|and|hay|hoặc|và)\b")
+"""An exclamation mark that a question goes on after: "Which is older, Help! or Stop"."""
 _SAY_EN = (
     r"(?:(?:can|could|would) (?:you|someone|anyone|somebody)(?: please)? (?:tell me|find out|say"
     r"|check)(?: about)?|(?:please )?tell me(?: about)?|i(?:['’]d| would) like to ask(?: about)?"
@@ -102,6 +104,21 @@ _PEOPLE = re.compile(
     r"|speaker|judge|player|officer|doctor|nurse|trainer|lecturer|engineer|scientist)s?\b",
     re.IGNORECASE,
 )
+_CHAT_EN = re.compile(
+    r"^(?:can|could|would|will|may|might|do|does|did|is|are|have|has) (?:you|i|we|anyone|anybody"
+    r"|someone|somebody|any of you)\b.*\b(?:help|ask|questions?|there|time|moment|here|know"
+    r"|explain|assist|tell|say|look|check|clarify|remember|heard?|mind)\b"
+    r"|,? (?:right|correct|ok(?:ay)?|yes|no|you know|(?:is|are|was|were|do|does|did|has|have)n['’]t"
+    r" (?:it|he|she|they|that))$"
+    r"|^(?:what|how) (?:about it|now|do you think|are you)$",
+    re.IGNORECASE,
+)
+_CHAT_VI = (
+    r"(?:hỏi|giúp|nhờ|rảnh|biết|ở đó|làm phiền|tư vấn|giải thích|nhớ)(?: (?:mình|em|tôi|chút|tí|với"
+    r"|một|câu|này|bạn|anh|chị|ai|cái))* (?:được |gì )?(?:không|chưa)(?: ạ| vậy| nhỉ)?$"
+    r"|(?:đúng|phải) (?:không|chưa|chứ)(?: ạ| vậy| nhỉ)?$|(?<!\w)(?:nhỉ|hả|chứ|à)$"
+    r"|^(?:có )?ai (?:biết|ở đây|rảnh|đó)(?!\w)"
+)
 _PAIR = re.compile(r" (?:or|vs\.?|versus|and|hay|và|với|va|voi) ", re.IGNORECASE)
 _ABOUT = re.compile(r"^(?:regarding|concerning|about|as for|as to|về|đối với) ", re.IGNORECASE)
 _MARKS = "\"'“”‘’ ,;:-–—.?!…"
@@ -117,11 +134,70 @@ class Message(NamedTuple):
 def read_message(message: str) -> Message:
     """The question of a message and its background, both without polite words."""
     text = " ".join(nfc(message).split())
-    sentences = [one for one in _SENTENCE.split(text) if one.strip(_MARKS)]
+    sentences = _sentences(text)
     at = _asking(sentences)
     if at is None:
         return Message(text.strip(" .?!"), "")
-    background = " ".join(sentences[:at])
+    return _read(sentences, at)
+
+
+def read_messages(message: str) -> list[Message]:
+    """Every question of a message that stands on its own, each with what was said before it.
+
+    "What is the budget of Aurora? Who leads it?" holds two; one that only asks to be heard
+    ("Can you help me?") or to be agreed with ("…, right?") is background.
+    """
+    sentences = _sentences(" ".join(nfc(message).split()))
+    marked = [at for at, one in enumerate(sentences) if _is_marked(one) and asks(_HELLO.sub("", one))]
+    own = [at for at in marked if at == marked[-1] or not _is_chat(sentences[at])]
+    if len(own) < 2:
+        return [read_message(message)]
+    return [
+        _read(sentences[before + 1 : at + 1], at - before - 1)
+        for before, at in zip((-1, *own), own, strict=False)
+    ]
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a message, a title or a quotation in one piece."""
+    quoted = [one.span() for one in _QUOTED.finditer(text)]
+    pieces, opening = [], 0
+    for stop in _STOP.finditer(text):
+        at = stop.start()
+        if (
+            goes_on(text, at, len(text))
+            or _IN_A_TITLE.match(text, at - 1)
+            or any(left < at < right for left, right in quoted)
+        ):
+            continue
+        pieces.append(text[opening:at])
+        opening = stop.end()
+    return [one for one in (*pieces, text[opening:]) if one.strip(_MARKS)]
+
+
+def _is_marked(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’ ").endswith("?")
+
+
+def _is_chat(question: str) -> bool:
+    """Whether a question is put to the reader only, or a statement that asks to be agreed with."""
+    text = question.strip(_MARKS)
+    chat = pattern(_CHAT_VI, typed_bare(text)) if language_of(text) == "vi" else _CHAT_EN
+    return chat.search(text) is not None
+
+
+def _only_chat(sentence: str) -> bool:
+    """Whether a sentence only asks to be heard, so that nothing can refer to it."""
+    return _is_marked(sentence) and _is_chat(sentence) and not anchors(sentence)
+
+
+def _told(sentence: str) -> str:
+    """What a sentence before the question says: "Lab Theta" of "Do you know Lab Theta?"."""
+    return _within(sentence.strip(" ?"))[0] if _is_marked(sentence) else sentence
+
+
+def _read(sentences: list[str], at: int) -> Message:
+    background = " ".join(_told(one) for one in sentences[:at] if not _only_chat(one))
     question, before = _within(sentences[at].strip(" .?!;…"))
     said, _, meant = question.rpartition(" i.e. ")
     if said and asks(meant):
@@ -144,7 +220,7 @@ def asks(text: str) -> bool:
 
 def _asking(sentences: list[str]) -> int | None:
     """Which sentence asks: the last that ends in "?", else the last with a question word."""
-    marked = [at for at, one in enumerate(sentences) if one.rstrip("\"'”’ ").endswith("?")]
+    marked = [at for at, one in enumerate(sentences) if _is_marked(one)]
     worded = [at for at, one in enumerate(sentences) if asks(one) or _lead(one)]
     commands = [at for at, one in enumerate(sentences) if _IMPERATIVE.match(one)]
     for found in (marked, worded, commands):
