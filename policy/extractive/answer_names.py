@@ -4,13 +4,14 @@ import re
 
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import name_spans
-from policy.extractive.nations import is_demonym, nation_in
+from policy.extractive.nations import asks_nation, is_demonym, nation_in
 from policy.extractive.parents import parent_in
 from policy.extractive.regions import region_in
 from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, bare, seek
 from state.language import detect_language
+from state.text import comparable
 
 _STOP_VI = (
     r"là|chịu|và|do|có|được|đã|đang|sẽ|phụ trách|cung cấp|nhận|đạt|xử lý|phát triển|với|cho|từ|ở"
@@ -56,6 +57,8 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     known = known or region_in(ask, text) or parent_in(ask, text)
     if known:
         return known, 1.0
+    if ask.head == "nationality" and asks_nation(ask):
+        return "", 0.0
     if ask.head:
         phrase = headed(ask, text)
         if phrase:
@@ -67,6 +70,7 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         if not in_question(ask, name)
         and _may_answer(ask, name, text)
         and not is_demonym(name, text[span[1] :])
+        and not _repeats(ask, name)
     ]
     if scored:
         score, name = max(scored, key=lambda one: one[0])
@@ -191,6 +195,12 @@ def _may_answer(ask: Ask, name: str, text: str) -> bool:
     return not (alone and detect_language(text) == "vi" and name[1:].islower())
 
 
+def _repeats(ask: Ask, name: str) -> bool:
+    """Whether a name only says again what is asked for: "Leader of Opposition"."""
+    words = set(comparable(name).split())
+    return "of" in words and words <= {"of", "the", *comparable(ask.text).strip("?").split()}
+
+
 def _same_kind_of_name(name: str, anchor: str) -> bool:
     """Whether both are organisations of one kind: "Marrow University", "Port Averil University"."""
     return is_organisation(name) and bare(name).split()[-1] == bare(anchor).split()[-1]
@@ -202,6 +212,8 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
     score = 1.5 - distance(start, end, places) / 30
     if re.search(r"(?<!\w)(?:by|là|do|is|was|:)$", before, re.IGNORECASE):
         score += 2
+    if not ask.head:
+        score += _as_a_person(text, span) + _as_the_doer(ask, text, span, places)
     if not ask.head and re.match(r", (?:who|người) (?!was|is|had|sinh)", after):
         score += 3
     elif re.search(r"(?<!\w)(?:in|at|from|of|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
@@ -227,6 +239,49 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
     return score
 
 
+_OCCUPATION = (
+    r"(?:[a-z]{3,}(?:ist|ian|crat)|actor|actress|singer|songwriter|rapper|painter|poet|writer"
+    r"|author|director|producer|composer|drummer|scholar|philosopher|engineer|architect|footballer"
+    r"|player|explorer|inventor|reformer|photographer|sculptor|astronomer|emperor|filmmaker"
+    r"|publisher|trainer|coach|lawyer|teacher|entrepreneur|businessman|businesswoman)"
+)
+_TITLED = re.compile(rf"(?<!\w)(?P<by>by (?:the )?(?:[\w-]+ ){{0,3}}?)?{_OCCUPATION}$")
+_OF_A_NOUN = r"(?!(?:in|on|at|of|by|and|or|from|to|for|with|as|is|was|has|had|who|the)\b)[a-z-]+"
+_MODIFIES = re.compile(rf" {_OF_A_NOUN}(?: (?:and )?{_OF_A_NOUN})? (?P<name>[{UPPER}])")
+_BEHIND_A_TOWN = re.compile(rf"(?<!\w)(?:in|at|from|of|near) [{UPPER}][\w' -]*,$")
+_IN_BRACKETS = re.compile(r"\s*(?:<[^>]*>|\([^)]*\))")
+
+
+def _as_a_person(text: str, span: list[int]) -> float:
+    """More for a name behind an occupation ("abolitionist Frederick Douglass"), less for one that
+    goes with the noun before another name ("the Italian Renaissance painter Lorenzo Costa") or
+    is the state of a town ("Rochester, New York").
+    """
+    start, end = span
+    before = text[:start].rstrip()
+    titled = _TITLED.search(before) if " " in text[start:end] else None
+    if titled:
+        return 2 if titled["by"] else 1
+    if _BEHIND_A_TOWN.search(before):
+        return -2
+    modified = _MODIFIES.match(text, end)
+    return -3 if modified and re.search(rf"{_OCCUPATION} $", text[: modified.start("name")]) else 0
+
+
+def _as_the_doer(ask: Ask, text: str, span: list[int], places: list[tuple[int, int]]) -> float:
+    """More for the name that does it to what is asked about: "Ken Pizzini wrote dc"."""
+    bracket = _IN_BRACKETS.match(text, span[1])
+    end = bracket.end() if bracket else span[1]
+    done = [right for left, right in places if 0 < left - end <= 2]
+    named = {*ask.anchors, *ask.terms}
+    behind = (re.match(r"\w* (?:the |an? )?(?P<what>[\w-]+)", text[right:]) for right in done)
+    return 3 if any(one and (one["what"] in named) for one in behind) else 0
+
+
+_ALSO_ENGLISH = frozenset({"to", "ban"})
+"""Vietnamese nouns without accents ("tổ", "ban") that are English words."""
+
+
 def headed(ask: Ask, text: str) -> str:
     """A phrase that holds the asked noun: "Nhóm Lưu trữ", "Ferrel Medal"."""
     if ask.head in ("mã", "code"):
@@ -235,6 +290,8 @@ def headed(ask: Ask, text: str) -> str:
     finders = (_named_kind, opened_by_kind)
     if detect_language(text) == "vi":
         finders = (opened_by_kind, _named_kind)
+    else:
+        kinds -= _ALSO_ENGLISH
     return next((phrase for find in finders if (phrase := find(ask, text, kinds))), "")
 
 

@@ -20,10 +20,11 @@ _COMMON = (
 """Words for where somebody is from. "Susan" and "Brian" end like them."""
 _NATION = (
     rf"(?:(?:{_COMMON})(?:[- ](?:{_COMMON}))*|New Zealand(?:er)?|Hong Kong|South African"
-    r"|(?:North|South) Korean|[A-Z][a-z]+(?:ese|ian|ish)(?= [a-z]))"
+    r"|(?:North|South) Korean|(?!Christian|Presbyterian|Episcopalian|Victorian|Edwardian|Jewish"
+    r"|Yiddish|Parish)[A-Z][a-z]+(?:ese|ian|ish)(?= [a-z]))"
 )
 _ORIGIN_EN = re.compile(
-    r"^(?:what|which) nationality\b|\bnationality of\b|^(?:of )?(?:what|which) country\b.*"
+    r"^(?:what|which) nationality\b|\bnationality of\b|^(?:of |in )?(?:what|which) country\b.*"
     r" (?:(?:come |hail )?from|(?:a )?citizen(?: of)?)\W*$|^where (?:does|did|do) .* (?:come|hail)"
     r" from\W*$",
     re.IGNORECASE,
@@ -36,6 +37,15 @@ _IS_A = re.compile(
     rf"(?<!\w)(?:is|was|are|were) (?:an?|the|one of the) (?:(?:[a-z]+|\d{{4}}) )?"
     rf"(?P<nation>{_NATION})(?=[ -])"
 )
+_ASKED_NATION = re.compile(
+    rf"^(?i:is|are|was|were) .+? (?:an?|the) (?:[a-z]+ ){{0,2}}?"
+    rf"(?P<nation>(?:{_COMMON})(?:-(?:{_COMMON}))*|U\.?S\.?A?|UK)(?:-based)? [a-z]"
+)
+_APPOSED = re.compile(rf"^[^,]{{3,60}}, (?:an?|the) (?:[a-z]+ )?(?P<nation>{_NATION})(?= [a-z])")
+_FROM_EN = re.compile(
+    rf"(?<!\w)(?:is|was) (?:an?|the) (?:[a-z-]+ ){{1,5}}from (?:the )?"
+    rf"(?P<nation>[{UPPER}]\w+(?: [{UPPER}]\w+)?)(?=[,.;]|$)"
+)
 _CITIZEN_VI = rf"quốc tịch(?: nước)? (?P<nation>(?-i:[{UPPER}][\w]*(?: [{UPPER}]\w*)*))"
 _FROM_VI = (
     r"(?<!\w)(?:là|một) (?:[^\W\d_]+ ){1,5}người (?P<nation>(?-i:"
@@ -47,17 +57,35 @@ _BEFORE_A_NOUN = re.compile(
 )
 
 
+def asks_nation(ask: Ask) -> bool:
+    """Whether a nationality is asked for, or the country that somebody is from."""
+    asked = _ORIGIN_EN.search(ask.text) or pattern(_ORIGIN_VI, typed_bare(ask.text)).search(
+        ask.text
+    )
+    return asked is not None and not seek(_WHO, ask.text)
+
+
+def nation_named(ask: Ask) -> str:
+    """ "American" of "Is X an American film?", or ""."""
+    found = _ASKED_NATION.search(ask.text)
+    return found["nation"] if found else ""
+
+
+def tells_nation(text: str) -> bool:
+    """Whether a text says of somebody or something which nation it is of."""
+    return _IS_A.search(text) is not None
+
+
 def nation_in(ask: Ask, text: str) -> str:
     """ "American" of "is an American director", where a nationality or the country that somebody
     is from is asked for; "" where that is not asked for or not told.
     """
-    asked = _ORIGIN_EN.search(ask.text) or pattern(_ORIGIN_VI, typed_bare(ask.text)).search(
-        ask.text
-    )
-    if not asked or seek(_WHO, ask.text):
+    if not asks_nation(ask):
         return ""
     told = (
         _IS_A.search(text)
+        or _APPOSED.search(text)
+        or _FROM_EN.search(text)
         or re.search(_CITIZEN_VI, text, re.IGNORECASE)
         or re.search(_FROM_VI, text, re.IGNORECASE)
     )

@@ -15,6 +15,7 @@ from policy.language.wording import (
     STOP_WORDS,
     UPPER,
     bare,
+    language_of,
     pattern,
     seek,
     stem,
@@ -245,7 +246,7 @@ def _is_clause(question: str, left: int, right: int) -> bool:
 
 def opens_phrase(question: str, left: int, right: int) -> bool:
     """Whether a phrase may begin there: at a noun or name, or after a word that joins phrases."""
-    if _is_clause(question, left, right):
+    if _is_clause(question, left, right) or _lacks_article(question, left):
         return False
     before = question[:left].rstrip()
     word = _WORD.match(question, left)
@@ -255,6 +256,30 @@ def opens_phrase(question: str, left: int, right: int) -> bool:
     noun = is_kind(word[0].lower()) or seek(rf"^(?:{PERSONS})$", word[0].lower()) is not None
     joins = bare(previous[0]) in _JOINS["vi"] | _JOINS["en"] | _LINKS
     return noun or word[0][0].isupper() or joins or is_stop(previous[0])
+
+
+_ARTICLE = re.compile(
+    r"(?:the|an?|this|that|these|those|its?|his|her|their|our|your|my|each|every|any|all|which|what"
+    r"|\w+['’]s?)$",
+    re.IGNORECASE,
+)
+
+
+def _lacks_article(question: str, left: int) -> bool:
+    """Whether an English phrase opens with a noun that has no article: "president in 1912".
+
+    Nor does one stand alone that an adjective goes before ("the highest city in Texas").
+    """
+    if language_of(question) != "en" or not question[left : left + 1].islower():
+        return False
+    words = _WORD_OR_OWNER.findall(question[:left])
+    opening = re.match(r"\w+", question[left:])
+    return bool(words) and not (
+        _ARTICLE.match(words[-1]) or (opening and _ARTICLE.match(opening[0]))
+    )
+
+
+_WORD_OR_OWNER = re.compile(r"[\w-]+(?:['’]s?)?")
 
 
 def left_open(ask: Ask, one: Stretch, name: str) -> tuple[str, bool]:

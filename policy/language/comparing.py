@@ -110,7 +110,7 @@ _ARTICLE = re.compile(r"(?:is|are|was|were|the|an?|which|who|what|does|did|do)\b
 def decide(comparison: Comparison, first: str, second: str) -> int | None:
     """0 or 1 for the side that is asked for, -1 for a tie, None where it cannot be told."""
     sentences = any(len(answer.split()) > _LONGEST_VALUE for answer in (first, second))
-    if comparison.direction in ("none", "difference", "same") or sentences:
+    if comparison.direction in ("none", "difference", "same", "both") or sentences:
         return None
     found = order(first, second)
     if found is None or found == 0:
@@ -131,6 +131,8 @@ def decided(comparison: Comparison, first: str, second: str, language: str) -> t
     )
     if comparison.direction == "difference" and (apart := difference(*answers)):
         return f"{apart} ({sides}).", apart
+    if comparison.direction == "both" and (all_of := _both(*answers)):
+        return f"{all_of} ({sides}).", all_of
     if comparison.direction == "same" and (same := is_same(*answers)) is not None:
         short = _YES_OR_NO[language == "vi", same]
         return f"{short} ({sides}).", short
@@ -139,6 +141,13 @@ def decided(comparison: Comparison, first: str, second: str, language: str) -> t
     tie = "bằng nhau" if language == "vi" else "the same"
     short = tie if winner < 0 else comparison.names[winner]
     return f"{short[:1].upper()}{short[1:]} ({sides}).", short
+
+
+def _both(first: str, second: str) -> str:
+    """ "Yes" where two answers are, "No" where one is; "" where one is a sentence."""
+    if not {first, second} <= {"Yes", "No"}:
+        return ""
+    return "Yes" if first == second == "Yes" else "No"
 
 
 _YES_OR_NO = {
@@ -210,7 +219,10 @@ def _english(text: str) -> Comparison | None:
 
 def _english_sides(one: str, two: str, ask: str, less: bool) -> Comparison:
     found = re.match(r"(?:which|what) ([a-z]+)(?<!s) ", ask, re.IGNORECASE)
-    head = found[1] if found and found[1] != "one" and read(f"Which {found[1]}?").head else ""
+    head = found[1] if found and not _NO_KIND.match(found[1]) else ""
+    head = head if read(f"Which {head}?").head else ""
+    if head and not _OF_MONEY.match(head):
+        ask = _SIZE.sub(r"\1 in size", ask)
     role = re.search(r"\b(?:has|have) (?:the|a) ([a-z]+)\b|\bwhose ([a-z]+)\b", ask)
     owned = (role[1] or role[2]) if role else ""
     if re.fullmatch(ROLE, owned):
@@ -226,6 +238,12 @@ def _english_sides(one: str, two: str, ask: str, less: bool) -> Comparison:
     return pair(one, two, sides[0], sides[1], direction)
 
 
+_NO_KIND = re.compile(r"(?:one|person|man|woman|people|individual)$")
+_OF_MONEY = re.compile(r"(?:grant|fund|award|budget|prize|amount|sum|cost|contract|loan|fee)s?$")
+_SIZE = re.compile(r"\b(larger|bigger|greater|smaller|largest|biggest|smallest)$")
+"""Asks for the size of a thing, and for the amount of a grant."""
+
+
 def _english_question(side: str, ask: str) -> str:
     plain = ask.lower()
     for words, question in _EN_SIDES:
@@ -236,6 +254,8 @@ def _english_question(side: str, ask: str) -> str:
 
 
 _EN_SIDES = (
+    (r"\bwent ((?:into|to|on|in) .+?)(?: at an? (?:later|earlier) date| earlier| later| first)$",
+     "When did {side} go {word}?"),
     (r"\bwho\b.*\b(?:older|elder|younger|oldest|youngest)\b|\bborn\b", "When was {side} born?"),
     (r"\b(?:older|younger|oldest|youngest)\b|into (?:being|existence)|came about|been around"
      r"|came first|existed", "When was {side} founded?"),
@@ -267,7 +287,7 @@ _EN_SIDES = (
         r"\bone\b|\b(?:larger|bigger|greater|smaller|largest|biggest)$",
         "What is the amount of {side}?",
     ),
-    (r"\b(?:larger|bigger|greater|smaller)\b", "How large is {side}?"),
+    (r"\b(?:larger|bigger|greater|smaller|largest|biggest|smallest)\b", "How large is {side}?"),
     (r"\b(?:opened|open|opens)\b", "When did {side} open?"),
     (r"\bdied\b", "When did {side} die?"),
     (r"\b(start|end|happen|finish)ed\b", "When did {side} {word}?"),

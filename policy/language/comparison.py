@@ -6,7 +6,7 @@ from typing import Literal
 
 from policy.language.wording import UPPER
 
-Direction = Literal["less", "more", "difference", "same", "none"]
+Direction = Literal["less", "more", "difference", "same", "both", "none"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ def restored(one: str, two: str) -> str:
         return " ".join([*first[:at], *second])
     lead = []
     for at, word in enumerate(first[:-1]):
-        if word[:1].isupper() and (at > 0 or not any(one.islower() and one != "v." for one in first[1:2])):
+        beside = any(one.islower() and one != "v." for one in first[1:2])
+        if word[:1].isupper() and (at > 0 or not beside):
             break
         lead.append(word)
     heads = [word.casefold() for word in lead if word.casefold() not in ("the", "a", "an")]

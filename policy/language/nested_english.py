@@ -32,6 +32,7 @@ from policy.language.english_phrases import (
     WHOEVER,
 )
 from policy.language.kinds import is_organisation
+from policy.language.questions import question_anchors
 
 _YES_OR_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|may|must|has|have)\b", re.IGNORECASE)
 _ADJUNCT = re.compile(
@@ -190,7 +191,14 @@ def _opens_phrase(match: re.Match[str], clause: str) -> bool:
         return False
     if WH.search(clause) or MANY.search(head):
         return False
+    if re.match(r"An? ", match[0]) and not _names_something(clause):
+        return False  # "An employee who joins in July" is anybody.
     return re.match(r"(?:the|a|an) |whoever|the ", match[0], re.IGNORECASE) is not None
+
+
+def _names_something(clause: str) -> bool:
+    """Whether a clause holds a name or placeholder; months and numbers are none."""
+    return "{s" in clause or any(not one[0].isdigit() for one in question_anchors(clause))
 
 
 def _taken_out(match: re.Match[str], clause: str, name: str) -> tuple[str, str]:

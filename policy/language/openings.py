@@ -148,7 +148,9 @@ def read_messages(message: str) -> list[Message]:
     ("Can you help me?") or to be agreed with ("…, right?") is background.
     """
     sentences = _sentences(" ".join(nfc(message).split()))
-    marked = [at for at, one in enumerate(sentences) if _is_marked(one) and asks(_HELLO.sub("", one))]
+    marked = [
+        at for at, one in enumerate(sentences) if _is_marked(one) and asks(_HELLO.sub("", one))
+    ]
     own = [at for at in marked if at == marked[-1] or not _is_chat(sentences[at])]
     if len(own) < 2:
         return [read_message(message)]

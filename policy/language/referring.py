@@ -2,7 +2,7 @@
 
 import re
 
-from policy.language.english_phrases import PERSON
+from policy.language.english_phrases import FINITE, PARTICIPLE_END, PERSON
 from policy.language.nested_english import is_role
 from policy.language.openings import PERSONAL as _PERSONAL
 from policy.language.openings import Message, asks
@@ -102,8 +102,45 @@ _AT_THE_END = re.compile(
 )
 
 
+_NOUN_PHRASE = r"(?:(?!of\b|by\b|in\b|at\b|for\b|to\b|with\b|from\b)[\w-]+ ){0,4}?[\w-]+"
+_CLAUSE_AT_THE_END = re.compile(
+    rf"^(?P<does>.+) (?:an?|the|one of the) (?P<noun>{_NOUN_PHRASE}(?: and {_NOUN_PHRASE})?)"
+    rf" (?:(?P<whose>whose)|who|that|which|(?P<done>{PARTICIPLE_END})(?= (?:in|at|on|by|for|where"
+    r"|when|what|which|how)\b)) (?P<clause>[^,]*\b(?:what|which|where|when|whom|how many|how much)"
+    r"\b.*)$"
+)
+_IS = re.compile(r"\b(?:is|was|are|were)$")
+
+
 def _asked_at_the_end(question: str) -> list[str]:
     """ "It was launched by a lab with how many people": which lab, then what is asked of it."""
+    return _asked_of_the_last(question) or _asked_in_a_clause(question)
+
+
+def _asked_in_a_clause(question: str) -> list[str]:
+    """ "Halo was bred by the trainer who died at what airport": who bred it, then where they died.
+
+    "Halo is a band that won what award" asks it of Halo itself.
+    """
+    found = _CLAUSE_AT_THE_END.match(question)
+    if found is None or asks(found["does"]) or not question_anchors(f"of {found['does']}"):
+        return []
+    does, noun = found["does"], found["noun"]
+    clause = f"was {found['done']} {found['clause']}" if found["done"] else found["clause"]
+    subject = _IS.sub("", does).strip() if _IS.search(does) else "{s1}"
+    second = f"{subject}'s {clause}" if found["whose"] else f"{subject} {clause}"
+    if subject != "{s1}":
+        return [second]
+    if noun.split()[-1][0].isupper() or re.search(rf" {FINITE}\b", found["clause"]):
+        return []
+    person = PERSON.search(noun) or is_role(noun.split()[-1]) or re.search(_OF_WORK, noun)
+    return [f"{does} whom" if person else f"{does} which {noun}", second]
+
+
+_OF_WORK = r"(?:[a-z]{3,}(?:ist|ian)|actor|actress|singer|poet|host|player)$"
+
+
+def _asked_of_the_last(question: str) -> list[str]:
     found = _AT_THE_END.match(question)
     if found is None or asks(found["does"]):
         return []

@@ -4,8 +4,9 @@ import re
 
 from policy.language import nested_vietnamese
 from policy.language.comparison import Comparison, named, pair, restored
+from policy.language.english_phrases import BASE_VERB, ROLE
 from policy.language.kinds import is_kind
-from policy.language.nested_english import ROLE, role_question
+from policy.language.nested_english import role_question
 from policy.language.openings import asks
 from policy.language.wording import UPPER, pattern, typed_bare
 from state.differences import plain_number
@@ -22,6 +23,13 @@ _SAME_EN = re.compile(
 _BOTH_EN = re.compile(
     r"^(?P<aux>(?i:are|were)) (?P<sides>.+? and [^,]+?),? both (?P<before>(?:[\w-]+ ){0,3}?)"
     r"(?P<noun>[a-z]+[^s\W]s)$"
+)
+_BOTH_DO = re.compile(
+    rf"^(?P<aux>(?i:did|do)) (?P<sides>.+? and [^,]+?),? both (?P<rest>{BASE_VERB}\b.*)$"
+)
+_WHAT_BOTH = re.compile(
+    r"^(?:(?P<both>[Bb]oth) )?(?P<sides>[^,]+? and [^,]+?)(?: [a-z]+)? (?P<aux>are|were)"
+    r" (?P<too>both )?(?P<rest>(?:[a-z]+ ){0,4}(?:which|what)\b.*)$"
 )
 _ROLE_OF = re.compile(rf"(?:the )?(?P<role>{ROLE})s? of (?:both )?")
 _CATEGORY = re.compile(rf"(?:(?:the|both) )?(?:two )?(?:[a-z]+ )?[a-z]+s?,? (?=[\"“{UPPER}\d{{])")
@@ -71,16 +79,28 @@ def _english(text: str) -> Comparison | None:
 
 
 def _both(text: str) -> Comparison | None:
-    """ "Are A and B both board games": each of them is asked about, and nothing decided."""
-    found = _BOTH_EN.match(text)
+    """Each of two things asked about: "Are A and B both board games", "Did A and B both win".
+
+    "Both A and B were released by which label" asks for a value of each, which nothing decides.
+    """
+    found = _BOTH_EN.match(text) or _BOTH_DO.match(text) or _WHAT_BOTH.match(text)
     halves = _halves(found["sides"]) if found else None
     if found is None or halves is None or not all(_is_side(half) for half in halves):
         return None
-    aux, before, noun = _SINGULAR[found["aux"].lower()], found["before"], found["noun"]
-    one = re.sub(r"ies$", "y", noun) if noun.endswith("ies") else noun[:-1]
-    article = "an" if re.match(r"[AEIOaeio]|[uU]n", before or one) else "a"
-    first, second = (f"{aux.capitalize()} {side} {article} {before}{one}?" for side in halves)
-    return pair(*halves, first, second, "none")
+    aux = _SINGULAR[found["aux"].lower()]
+    if found.re is _WHAT_BOTH:
+        first, second = (f"{side} {aux} {found['rest']}?" for side in halves)
+        return pair(*halves, first, second, "none") if found["both"] or found["too"] else None
+    rest = found["rest"] if found.re is _BOTH_DO else _one_of(found["before"], found["noun"])
+    first, second = (f"{aux.capitalize()} {side} {rest}?" for side in halves)
+    return pair(*halves, first, second, "both")
+
+
+def _one_of(before: str, nouns: str) -> str:
+    """ "an American director" for "American directors"."""
+    noun = re.sub(r"ies$", "y", nouns) if nouns.endswith("ies") else nouns[:-1]
+    article = "an" if re.match(r"[AEIOaeio]|[uU]n", before or noun) else "a"
+    return f"{article} {before}{noun}"
 
 
 def _halves(sides: str) -> tuple[str, str] | None:

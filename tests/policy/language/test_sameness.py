@@ -58,11 +58,14 @@ def test_where_no_two_names_are_told_the_question_stays_whole(question: str) -> 
     assert read_comparison(question) is None
 
 
-def test_both_of_two_things_are_asked_about_and_nothing_is_decided() -> None:
+def test_both_of_two_things_are_asked_about_and_a_no_to_one_is_a_no() -> None:
     comparison = read_comparison("Are Medea and Senta both board games?")
     assert comparison is not None
     assert comparison.sides == ("Is Medea a board game?", "Is Senta a board game?")
-    assert comparison.direction == "none"
+    assert comparison.direction == "both"
+    assert decided(comparison, "Yes", "No", "en")[1] == "No"
+    assert decided(comparison, "Yes", "Yes", "en")[1] == "Yes"
+    assert decided(comparison, "Yes", "It is played on a board", "en")[1] == ""
 
 
 def test_the_hops_to_what_is_compared_are_asked_first() -> None:
