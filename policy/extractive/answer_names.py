@@ -5,7 +5,7 @@ import re
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import name_spans
 from policy.extractive.nations import asks_nation, is_demonym, nation_in
-from policy.extractive.parents import parent_in
+from policy.extractive.parents import parent_in, spouse_in
 from policy.extractive.regions import region_in
 from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
@@ -54,7 +54,7 @@ _OF_PERSONS = frozenset({"lead", "manage", "chair", "born", "approve", "found"})
 def name_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A name, of the asked kind where the question names one, and how well it fits."""
     known = subject_studied(ask, text) or called(ask, text) or nation_in(ask, text)
-    known = known or region_in(ask, text) or parent_in(ask, text)
+    known = known or region_in(ask, text) or parent_in(ask, text) or spouse_in(ask, text)
     if known:
         return known, 1.0
     if ask.head == "nationality" and asks_nation(ask):

@@ -1,23 +1,40 @@
-"""Whose child somebody is: the father or the mother that a sentence tells of."""
+"""Whose child or spouse somebody is, where a sentence tells of the one or the other."""
 
 import re
 
 from policy.extractive.locating import in_question
+from policy.language.english_phrases import RANK
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, pattern, seek, typed_bare
+from state.text import comparable
 
 CHILD_OF = r"(?<!\w)(?:son|daughter|child) of|con(?: trai| gái)? của(?!\w)"
 """Who is told to be somebody's child is not the parent that is asked for."""
 _WORD = rf"(?:[{UPPER}]\.|[{UPPER}][\w'’-]*)"
 _PERSON = rf"{_WORD}(?: (?:(?:of|de|von|van|the) )?{_WORD})*"
+_STYLE = r"(?:(?:Hon|Rev|Capt|Col|Gen|Dr)\. )?"
+_RANK = rf"(?:, {RANK}(?: (?:of|the|{_WORD}))*)?"
 _CHILD = r"\b(?:son|daughter|child)(?:, [^,.]{3,40},)? (?:and heir )?of (?:the )?(?:[a-z]+ ){0,4}?"
 _WIFE = r"(?:his (?:\w+ )?wife,? )?(?:the )?(?:[a-z]+ ){0,3}?"
 _FATHER = re.compile(
-    rf"{_CHILD}(?P<who>{_PERSON})|\b(?:[Hh]is|[Hh]er) father,? (?P<named>{_PERSON})"
+    rf"{_CHILD}{_STYLE}(?P<who>{_PERSON}{_RANK})"
+    rf"|\b(?:[Hh]is|[Hh]er) father,? {_STYLE}(?P<named>{_PERSON})"
 )
 _MOTHER = re.compile(
-    rf"{_CHILD}{_PERSON}(?:, [^.;]{{3,60}}?)? (?:and|by) {_WIFE}(?P<who>{_PERSON})"
+    rf"{_CHILD}{_STYLE}{_PERSON}(?:, [^.;]{{3,60}}?)? (?:and|by) {_WIFE}(?P<who>{_PERSON})"
     rf"|\b(?:[Hh]is|[Hh]er) mother,? (?P<named>{_PERSON})"
+)
+_SPOUSE = re.compile(
+    rf"\b(?:wife|husband|widow|widower|spouse|consort) of (?:the )?(?:[A-Z][a-z]+(?:an|ese|ish) )?"
+    rf"(?:President |King |Emperor |Prince |Sir )?(?:[a-z]+ ){{0,3}}?{_STYLE}"
+    rf"(?P<who>{_PERSON}{_RANK})"
+    rf"|\b(?:is|was|got) married to (?:the )?(?:[a-z]+ ){{0,3}}?(?P<to>{_PERSON}{_RANK})"
+    rf"|\b(?:[Hh]is|[Hh]er) (?:first |second |third |late )?(?:wife|husband|spouse),? "
+    rf"(?P<named>{_PERSON})"
+)
+_SPOUSE_VI = (
+    rf"(?<!\w)(?:vợ|chồng) (?:(?:đầu tiên|thứ hai|cũ) )?(?:của|là) (?:ông |bà |vua )?"
+    rf"(?P<who>(?-i:{_PERSON}))(?P<to>)(?P<named>)"
 )
 _CHILD_VI = r"(?<!\w)con(?: trai| gái| cả| út)?(?: \w+)? của "
 _NAME_VI = rf"(?-i:{_PERSON})"
@@ -45,4 +62,25 @@ def parent_in(ask: Ask, text: str) -> str:
     if found is None:
         found = pattern(_HIS_VI if father else _HERS_VI, typed_bare(text)).search(text)
     name = (found["who"] or found["named"]).strip() if found else ""
-    return "" if not name or in_question(ask, name) else name
+    return "" if not name or _is_asked_about(ask, name) else name
+
+
+def spouse_in(ask: Ask, text: str) -> str:
+    """ "Ben Lee" of "the wife of Ben Lee" where a husband is asked for, or ""."""
+    asked = seek(
+        r"(?<!\w)(?:husband|wife|spouse|vợ|chồng) (?:of|của)(?!\w)|\b(?:is|was) .* married to"
+        r"|^who (?:married|is married to)",
+        ask.text,
+    )
+    if asked is None:
+        return ""
+    found = _SPOUSE.search(text) or pattern(_SPOUSE_VI, typed_bare(text)).search(text)
+    name = (found["who"] or found["to"] or found["named"]).strip() if found else ""
+    return "" if not name or _is_asked_about(ask, name) else name
+
+
+def _is_asked_about(ask: Ask, name: str) -> bool:
+    """Whether a name is that of the question, and not of a namesake of another rank."""
+    if "," in name and comparable(name) not in comparable(ask.text):
+        return not any(letter.isdigit() for letter in name)
+    return in_question(ask, name)

@@ -22,6 +22,7 @@ from policy.extractive.objections import (
 )
 from policy.extractive.stretches import (
     Stretch,
+    lacks_article,
     lacks_verb,
     left_open,
     opens_phrase,
@@ -90,7 +91,7 @@ def _leads_of(
     for rank, named in enumerate(one.names):
         question, more = left_open(ask, stretch, named.name)
         left = phrase_of(ask.text, stretch, named.name)
-        if lacks_verb(question, named.name):
+        if lacks_verb(question, named.name) or (more and lacks_article(ask.text, left)):
             continue
         if not opens_phrase(ask.text, left, stretch.end):
             continue

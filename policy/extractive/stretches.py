@@ -217,7 +217,23 @@ def phrase_of(question: str, one: Stretch, name: str) -> int:
         and (is_kind(word[0].lower()) or seek(rf"^(?:{PERSONS})$", word[0].lower()))
     ]
     links = [word.start() for word in before if bare(word[0]) in _LINKS]
-    return min([*kind, *links[:1], one.start])
+    return _with_modifiers(question, min([*kind, *links[:1], one.start]))
+
+
+_MODIFIERS = re.compile(
+    r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|its|his|her|their|our|['’]s) (?P<all>(?:(?!most\b|first\b"
+    r"|second\b|third\b|last\b|only\b|same\b|other\b|[a-z]+est\b|of\b|in\b|for\b|that\b|who\b)"
+    r"[a-z-]+ ){1,2})$"
+)
+"""What stands between an article and a noun and takes part in naming: "the soil study"."""
+
+
+def _with_modifiers(question: str, left: int) -> int:
+    """Where an English phrase begins that has its article before other nouns."""
+    if not question[left : left + 1].islower() or language_of(question) != "en":
+        return left
+    found = _MODIFIERS.search(question[:left])
+    return found.start("all") if found else left
 
 
 _DOES = rf"^(?!(?:do|mà|đã|đang|được|có|in|chỉ|máy)(?!\w))(?:{VERB})(?!\w)"
@@ -246,7 +262,7 @@ def _is_clause(question: str, left: int, right: int) -> bool:
 
 def opens_phrase(question: str, left: int, right: int) -> bool:
     """Whether a phrase may begin there: at a noun or name, or after a word that joins phrases."""
-    if _is_clause(question, left, right) or _lacks_article(question, left):
+    if _is_clause(question, left, right):
         return False
     before = question[:left].rstrip()
     word = _WORD.match(question, left)
@@ -259,13 +275,13 @@ def opens_phrase(question: str, left: int, right: int) -> bool:
 
 
 _ARTICLE = re.compile(
-    r"(?:the|an?|this|that|these|those|its?|his|her|their|our|your|my|each|every|any|all|which|what"
+    r"(?:the|an?|this|that|these|those|its?|his|her|their|our|your|my|each|every|any|all|which|what|whose"
     r"|\w+['’]s?)$",
     re.IGNORECASE,
 )
 
 
-def _lacks_article(question: str, left: int) -> bool:
+def lacks_article(question: str, left: int) -> bool:
     """Whether an English phrase opens with a noun that has no article: "president in 1912".
 
     Nor does one stand alone that an adjective goes before ("the highest city in Texas").

@@ -25,7 +25,7 @@ _MORE = re.compile(
 _CAPITAL = rf"[{UPPER}0-9][\w'’.-]*"
 _NAME = (
     rf"(?:(?i:the) )?(?:[a-z]+ (?:of|at|for|behind) (?:the )?)?(?:[a-z]+ )?{_CAPITAL}"
-    rf"(?: (?:(?:of|the|and|de|v\.?) )*{_CAPITAL})*(?: \([^)]*\))?"
+    rf"(?: (?:(?:of|the|and|de|v\.?|[–—]) )*{_CAPITAL})*(?: \([^)]*\))?"
 )
 _AUX = r"(?P<verb>(?i:is|was|are|were|does|did|has|had))"
 _OR_EN = re.compile(rf"^(?P<ask>.+?),? (?:(?:between|out of) )?(?P<one>{_NAME}),? or (?P<two>.+)$")

@@ -15,16 +15,17 @@ ROLE = (
     r"|commissioner|examiner|translator|speaker|holder|contractor|keeper|host|trustee|provider"
     r"|product owner|team lead|editor|coach|architect|deputy|parent company|record label"
     r"|screenwriter|songwriter|lyricist|producer|discoverer|mayor|governor|king|queen"
-    r"|(?:[mp]aternal )?grand(?:father|mother)|singer|vocalist|drummer|guitarist)"
+    r"|(?:[mp]aternal )?grand(?:father|mother)|singer|vocalist|drummer|guitarist"
+    r"|sibling|(?:half|step)-?(?:brother|sister)|uncle|aunt|nephew|niece|cousin)"
 )
 NOUN = r"[a-zà-ỹ][\w-]*"
 PLAIN = r"(?!(?:of|the|an?|in|on|at|for|to|and|or|by|with|from|about)\b)[a-z][\w-]*"
-CAPITAL = rf"(?:d['’])?[{UPPER}0-9][\w'’.-]*"
+CAPITAL = rf"(?:d['’])?[{UPPER}0-9][\w'’./-]*"
 RANK = (
     r"(?:\d\w* )?(?:Earl|Duke|Duchess|Lady|Lord|Baron(?:et|ess)?|Count(?:ess)?|Marquess|Viscount"
     r"(?:ess)?|King|Queen|Prince(?:ss)?|Jr|Sr)\b"
 )
-NAMED = rf"{CAPITAL}(?: (?:of |the |de |van )?{CAPITAL})*"
+NAMED = rf"{CAPITAL}(?: (?:[–—] )?(?:of the |of |the |de |van )?{CAPITAL})*"
 RANKED = rf"(?!(?:In|At|On|From|For|By) ){NAMED}, {RANK}(?: (?:(?:[Oo]f|[Tt]he) )*{CAPITAL})*"
 """A name with a rank behind its comma: "Joan, Lady of Wales"."""
 ANCHOR = rf"(?:\{{s\d\}}|(?:{RANKED}|{NAMED})(?: \([^)]*\))?)"
@@ -120,11 +121,15 @@ REDUCED_BE = re.compile(
 BEHIND = re.compile(rf"\b[Tt]he (?P<head>{NOUN}) behind (?P<clause>(?:the )?{ANCHOR}{TAIL})")
 POSSESSIVE = re.compile(
     rf"(?P<of>(?:the )?{ANCHOR})['’]s? (?P<adjective>(?:previous|former|first|last|current|direct|"
-    rf"old) )?(?P<role>{ROLE})(?!\w)"
+    rf"old|main|lead|original|principal|only|longest-serving) )?(?P<role>{ROLE})(?!\w)"
     r"(?! (?:university|organisation|organization|institution|body)\b)"
 )
 PLACE_OF = re.compile(
     rf"\b[Tt]he (?P<head>town|city|village|country|region) of (?P<of>(?:the )?{ANCHOR})"
+)
+COUNTRY_OF = re.compile(
+    rf"(?P<of>(?:the )?{ANCHOR})['’]s? (?P<head>country|state|city|county|district|province|region"
+    r"|continent)(?!\w)"
 )
 TRIVIAL = re.compile(
     r"^(?:(?:who|what)[ '’]|which(?: \w+){1,2} (?=is|was|are|were|has been))?"

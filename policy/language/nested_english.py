@@ -8,6 +8,7 @@ from policy.language.english_phrases import (
     BASE_VERB,
     BEHIND,
     CAUSE,
+    COUNTRY_OF,
     DOING,
     FINITE,
     INVERTED_BE,
@@ -57,22 +58,11 @@ def innermost(text: str, name: str) -> Found | None:
 
     `name` is the placeholder ("{s1}") for its answer. The text has no final "?".
     """
-    if CAUSE.match(text):
+    cause = CAUSE.match(text) is not None
+    if cause and not re.match(r"why (?:did|do|does)\b", text, re.IGNORECASE):
         return None
-    found = [
-        one
-        for finder in (
-            _relatives,
-            _behind,
-            _reduced,
-            _roles,
-            _possessives,
-            _participles,
-            _doing,
-            _seats,
-        )
-        for one in finder(text, name)
-    ]
+    finders = _BY_ROLE if cause else _FINDERS
+    found = [one for finder in finders for one in finder(text, name)]
     adjunct = _ADJUNCT.match(text)
     found = [one for one in found if not adjunct or one.start >= adjunct.end()]
     return max(found, key=lambda one: (one.start, -one.end), default=None)
@@ -99,7 +89,17 @@ def _clause_end(text: str, start: int, clause: str, subject_first: bool) -> int:
     if subject_first:
         own = OWN_VERB.search(text, anchor.end(), end)
         after = own.end() - 1 if own else end
+        if own and INVERTED_DO.search(text, 0, start):
+            goes_on = _ANY_VERB.match(text, own.end(), end)
+            return own.end() if goes_on else _outer_verb(text, after, end)
     return _outer_verb(text, after, end)
+
+
+_ANY_VERB = re.compile(
+    r" (?!(?:in|on|at|by|to|from|for|with|of|as|and|or|near|the|an?|under|after|before|during|that"
+    r"|which|who|when|where|while|since)\b)[a-z]+(?<!ly)(?<!ed)\b"
+)
+"""After the own verb of a clause, where "did" was fronted: "where he was born refuse"."""
 
 
 def _outer_verb(text: str, after: int, end: int) -> int:
@@ -291,6 +291,10 @@ def _doing(text: str, name: str) -> list[Found]:
 def _seats(text: str, name: str) -> list[Found]:
     """ "the town of Marrow University"; "the town of Brennick" names the town itself."""
     return [
+        Found(one.start(), one.end(), f"In which {one['head']} is {one['of']}?", name)
+        for one in COUNTRY_OF.finditer(text)
+        if one.start() > 0
+    ] + [
         Found(match.start(), match.end(), f"In which {match['head']} is {match['of']}?", name)
         for match in PLACE_OF.finditer(text)
         if is_organisation(match["of"]) or match["of"].startswith("{")
@@ -300,3 +304,8 @@ def _seats(text: str, name: str) -> list[Found]:
 def is_role(noun: str) -> bool:
     """Whether a noun says what somebody or something is to another ("founder")."""
     return re.fullmatch(ROLE, noun) is not None
+
+
+_BY_ROLE = (_roles, _possessives)
+_FINDERS = (_relatives, _behind, _reduced, *_BY_ROLE, _participles, _doing, _seats)
+"""What finds a nested question, in the order in which the earlier wins; for a cause only roles."""

@@ -14,8 +14,8 @@ from state.text import nfc
 
 _STOP = re.compile(r"(?<=[.?!;…])\s+(?=\S)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
-_IN_A_TITLE = re.compile(r"!\s+(?:or|and|hay|hoặc|và)\b")
-"""An exclamation mark that a question goes on after: "Which is older, Help! or Stop"."""
+_IN_A_TITLE = re.compile(r"!\s+[^\W\d_]")
+"""An exclamation mark that a question may go on after: "Which is older, Help! or Stop"."""
 _SAY_EN = (
     r"(?:(?:can|could|would) (?:you|someone|anyone|somebody)(?: please)? (?:tell me|find out|say"
     r"|check)(?: about)?|(?:please )?tell me(?: about)?|i(?:['’]d| would) like to ask(?: about)?"
@@ -168,7 +168,7 @@ def _sentences(text: str) -> list[str]:
         at = stop.start()
         if (
             goes_on(text, at, len(text))
-            or _IN_A_TITLE.match(text, at - 1)
+            or ((inside := _IN_A_TITLE.match(text, at - 1)) and inside[0][-1].islower())
             or any(left < at < right for left, right in quoted)
         ):
             continue
