@@ -59,16 +59,21 @@ _TIME_UNITS = frozenset(
 )
 
 
+_WITHOUT_BRACKET = re.compile(r"\([^)]*\)")
+
+
 def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     """A date, else the clause that says when, and how well it fits."""
     if life := life_in(text):
         own = of_life(ask, text, life.born, life.died)
         if own is not None:
             return (own, 1.0) if own else ("", 0.0)
+        if not ask.relations & {"born", "die"}:
+            text = _WITHOUT_BRACKET.sub(lambda one: " " * len(one[0]), text, count=1)
     places = relation_places(ask, text)
     dated = [found[0] for found in DATE.finditer(text)]
     span = re.search(r"(?<!\w)(?:between|from|từ)(?!\w)", text, re.IGNORECASE)
-    if len(dated) == 2 and span and len(ask.relations & {"start", "end"}) == 1:
+    if len(dated) == 2 and span and len(ask.relations & {"start", "found", "end"}) == 1:
         return dated[1 if "end" in ask.relations else 0], 1.0
     day = bool(_OF_DAYS & set(bare(ask.head).split()))
     recurs = not ask.relations & _HAPPENS_ONCE
@@ -93,12 +98,24 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     return (length[0], 0.6) if length else ("", 0.0)
 
 
+_ON_A_DATE = re.compile(
+    rf"[ ,]*(?:(?:in|on|about|around|năm|ngày|vào) )*(?:{DATE.pattern})", DATE.flags
+)
+_AT_A_PLACE = re.compile(rf"[ ,]*(?:[^.;]{{0,30}} )?(?:in|at|ở|tại) (?:the )?[{UPPER}]")
+
+
 def of_life(ask: Ask, text: str, born: str, died: str) -> str | None:
     """What a life's bracket holds of a birth or a death; None where neither alone is asked for,
     or where the sentence tells it in words as well.
+
+    "(1932 – 2003) was a director born in Puglia" has the year in the bracket, the place in words.
     """
     asked = ask.relations & {"born", "die"}
-    if len(asked) != 1 or relation_places(ask, text.partition(")")[2]):
+    behind = text.partition(")")[2]
+    told = _ON_A_DATE if ask.kind == "date" else _AT_A_PLACE
+    if len(asked) != 1 or any(
+        told.match(behind[end : end + 50]) for _, end in relation_places(ask, behind)
+    ):
         return None
     return born if "born" in asked else died
 

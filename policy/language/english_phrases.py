@@ -73,9 +73,14 @@ TITLE = (
     rf" (?:(?:of )?{CAPITAL} ?)+(?<! )(?: \([^)]*\))?(?![\w'’.-]| [{UPPER}]| (?!{_GOES_ON})[a-z])"
 )
 """A title with small words inside: "The House on the Dune", "Screwing a Breech Ring"."""
+NATIONAL = (
+    r"(?:(?:North|South|East|West) )?(?:[A-Z][a-z]*(?:[ei]?an|ese|ish|ench|utch)|Greek|Swiss|Thai"
+    r"|Czech|Welsh|Iraqi|Israeli|Pakistani)(?:-[A-Z][a-z]+)?"
+)
+"""A word for where somebody or something is from, before a noun."""
 RELATIVE = re.compile(
-    rf"(?:\b(?:[Tt]he|[Aa]n?) )?(?P<head>(?:{NOUN} ){{0,2}}?(?!of\b|in\b|at\b|by\b|for\b"
-    rf"|to\b){NOUN})"
+    rf"(?:\b(?:[Tt]he|[Aa]n?) )?(?P<head>(?:(?<=[Tt]he ){NATIONAL} )?(?:{NOUN} ){{0,2}}?"
+    rf"(?!of\b|in\b|at\b|by\b|for\b|to\b){NOUN})"
     r" (?P<moved>(?:born|founded|established|located|built|published|opened) )?"
     r"(?P<rel>that|who|which|whose|where|(?:at|in|from|for|with|by|to|under) which) "
     r"(?P<clause>[^,?]+)"
@@ -87,8 +92,9 @@ MOVED = re.compile(
 )
 WHOEVER = re.compile(r"\b(?P<rel>whoever|the one who|the person who) (?P<clause>[^,?]+)")
 PARTICIPLE = re.compile(
-    rf"\b(?:the|a|an) (?P<head>{NOUN}(?: {NOUN})?) (?P<verb>(?:\w{{2,}}ed|led|built|run|made|won|"
-    rf"written|given|held|sold|lent|sent|bought|taught|shot|drawn|cast|set up) (?:by|in|at|with|for"
+    rf"\b(?:the|a|an) (?P<head>(?:{NATIONAL} )?{NOUN}(?: {NOUN})?) (?P<verb>"
+    rf"(?:\w{{2,}}ed|led|built|run|made|won|written|given|held|sold|lent|sent|bought|taught|shot"
+    rf"|drawn|cast|set up) (?:by|in|at|with|for"
     rf"|to|as|from|after|near|on|during|under|through|out by)) (?P<object>(?:the )?"
     rf"(?:{PLAIN} ){{0,2}}?{ANCHOR}(?:(?<=['’]s) [a-z-]+)?"
     rf"(?:(?! (?:{FINITE}|{BASE_VERB}|{PARTICIPLE_END})\b)"

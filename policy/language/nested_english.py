@@ -207,7 +207,7 @@ def _taken_out(match: re.Match[str], clause: str, name: str) -> tuple[str, str]:
     head = groups.get("head") or ""
     if match["rel"] == "whose":
         noun, _, rest = clause.partition(" ")
-        if re.fullmatch(ROLE, noun) or re.match(r"(?:is|was|are|were)\b", rest):
+        if re.fullmatch(ROLE, noun) or re.match(r"(?:[a-z-]+ ){0,3}(?:is|was|are|were)\b", rest):
             return f"Which {head}'s {clause}?", name
         return f"Which {clause}?", f"the {head} that gave {name}"
     moved = (groups.get("moved") or "").strip()

@@ -15,7 +15,8 @@ RELATIONS: dict[str, str] = {
     "found": r"sáng lập|thành lập|lập nên|lập ra|ra đời|gây dựng|found(?:ed|er|ers|ing|ress)?"
     r"|founder|establish\w*|set up|came into being|start(?:ed)? (?:the|it|his|her|a)|who started"
     r"|launched"
-    r"|created|opened|dates? from|began as",
+    r"|created|opened|dates? from|began as"
+    r"|formed(?= (?:in|on|by|during)(?!\w))|form(?:ed)?(?=\W*$)",
     "develop": r"phát triển|thực hiện|tiến hành|triển khai|vận hành|launched by|undertaking of"
     r"|chế tạo|xây dựng|thiết kế|tạo ra|làm ra|viết ra|sản xuất|develop\w*"
     r"|design\w*|build\w*|built|creat(?:ed?|es|or|ors|ion)|made by|make[rs]?|carried out|behind"
