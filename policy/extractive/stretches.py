@@ -284,17 +284,27 @@ _ARTICLE = re.compile(
 def lacks_article(question: str, left: int) -> bool:
     """Whether an English phrase opens with a noun that has no article: "president in 1912".
 
-    Nor does one stand alone that an adjective goes before ("the highest city in Texas").
+    Nor does one stand alone that an adjective goes before ("the highest city in Texas"), or a
+    name with what it does or where it is ("Batman in the film").
     """
-    if language_of(question) != "en" or not question[left : left + 1].islower():
+    if language_of(question) != "en":
         return False
+    rest = question[left:]
+    if rest[:1].isupper():
+        does = re.search(r"\b(?:did|does|do) $", question[:left]) is not None
+        return _NAME_WITH_PLACE.match(rest) is not None or (
+            does and _NAME_WITH_VERB.match(rest) is not None
+        )
     words = _WORD_OR_OWNER.findall(question[:left])
-    opening = re.match(r"\w+", question[left:])
+    opening = re.match(r"\w+", rest)
     return bool(words) and not (
         _ARTICLE.match(words[-1]) or (opening and _ARTICLE.match(opening[0]))
     )
 
 
+_NAMED = rf"[{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*"
+_NAME_WITH_PLACE = re.compile(rf"(?!(?:The|This|An?) ){_NAMED} (?:in|on|at|for|with) ")
+_NAME_WITH_VERB = re.compile(rf"{_NAMED} (?!(?:of|and)\b)[a-z]")
 _WORD_OR_OWNER = re.compile(r"[\w-]+(?:['’]s?)?")
 
 

@@ -129,3 +129,9 @@ def test_initials_and_about_do_not_end_a_sentence() -> None:
         "Leave starts in Dec.",
         "25 days are granted.",
     ]
+
+
+def test_sides_of_a_case_and_numbers_do_not_end_a_sentence() -> None:
+    for text in ("Craig v. Boren, 429 U.S. 190, was decided.", "Boat no. 17 drifted away."):
+        assert [one.text for one in sentences(text)] == [text]
+    assert len(sentences("He said no. Then he left.")) == 2

@@ -7,6 +7,7 @@ import pytest
 from policy.extractive.accents import accented
 from policy.extractive.entities import entities
 from policy.extractive.stretches import (
+    lacks_article,
     lacks_verb,
     left_open,
     opens_phrase,
@@ -146,3 +147,28 @@ def test_a_noun_phrase_may_give_way_to_a_name() -> None:
 def test_an_english_question_without_its_verb_is_no_next_hop() -> None:
     assert lacks_verb("How much do Tau Grant per year?", "Tau Grant")
     assert not lacks_verb("How much does Lab Tau earn per year?", "Lab Tau")
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "lacks"),
+    [
+        ("Which party had the candidate who ran for president in 1912?", "president in 1912", True),
+        ("What is the highest city in Texas?", "city in Texas", True),
+        ("Who voices Batman in the film?", "Batman in the film", True),
+        ("When did Norland launch an attack on Marl?", "Norland launch an attack", True),
+        ("Where did the director of Lab Kappa study?", "director of Lab Kappa", False),
+        ("How heavy is Borealis's spectrometer?", "spectrometer", False),
+        ("Khách hàng của Sơn Trà do ai quản lý?", "hàng của Sơn Trà", False),
+    ],
+)
+def test_a_name_takes_the_place_of_whole_english_phrases_only(
+    question: str, part: str, lacks: bool
+) -> None:
+    assert lacks_article(question, question.index(part)) is lacks
+
+
+def test_what_stands_between_an_article_and_its_noun_goes_with_it(passage: Make) -> None:
+    ask = read("Who headed the soil study called Loam?")
+    stretch = stretch_told(ask, "The study Loam was called off by Kappa Trust.", "Project Loam")
+    assert stretch is not None
+    assert ask.text[phrase_of(ask.text, stretch, "Kappa Trust") :].startswith("soil study")

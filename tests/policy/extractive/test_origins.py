@@ -7,7 +7,7 @@ import pytest
 from policy.extractive.answers import extract
 from policy.extractive.entities import entities, subject_of
 from policy.extractive.nations import nation_in
-from policy.extractive.parents import parent_in
+from policy.extractive.parents import parent_in, spouse_in
 from policy.extractive.regions import region_in
 from policy.language.questions import read
 
@@ -166,3 +166,80 @@ def test_who_is_told_to_be_a_child_is_not_taken_for_the_parent() -> None:
     told = "She was the daughter of Otto Marrow and Ida Holm."
     assert subject_of(read("Who is the mother of Ida Holm?"), told, passage) == ""
     assert subject_of(read("Who is the mother of Tom?"), "She is the mother of Tom.", passage)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Which country is Ann Lee from?", "Ann Lee is a retired cyclist from Denmark.",
+         ("Denmark", 1.0)),
+        ("In which country Ann Lee is a citizen?", "Ann Lee was a Scottish poet.",
+         ("Scottish", 1.0)),
+        ("What nationality is Ann Lee?", "Ann Lee, a Danish printer, lives in Varn.",
+         ("Danish", 1.0)),
+        ("What nationality was Ann Lee?", "Ann Lee was a Christian minister.", ("", 0.0)),
+        ("What nationality is Ann Lee?", "Ann Lee created Python in Varn.", ("", 0.0)),
+        ("Which country is Signe from?", "Signe sang in Finland's national qualifications.",
+         ("Finland", 1.0)),
+    ],
+)  # fmt: skip
+def test_what_tells_no_nation_is_no_answer(
+    question: str, sentence: str, answer: tuple[str, float]
+) -> None:
+    assert extract(read(question), sentence) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Is Tide an American documentary?", "Tide is a 2003 Australian documentary.", "No"),
+        ("Is Tide an American documentary?", "Tide is an American documentary.", "Yes"),
+        ("Is Tide a US-based magazine?", "Tide is a British magazine on tides.", "No"),
+    ],
+)
+def test_another_nation_than_the_one_asked_about_is_a_no(
+    question: str, sentence: str, answer: str
+) -> None:
+    found, fit = extract(read(question), sentence)
+    assert (found, fit >= 0.7) == (answer, True)
+
+
+def test_a_number_that_a_sentence_lacks_is_no_yes() -> None:
+    ask = read("Was the Aurora project led by Ann Lee in Varn since 2019?")
+    assert extract(ask, "The Aurora project was led by Ann Lee in Varn since 2021.")[1] < 0.7
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "name"),
+    [
+        ("Who is the father of Sir Mort Dunn, 4th Baronet?",
+         "Sir Mort Dunn, 4th Baronet was son of Sir Rolf Dunn, 3rd Baronet and Ann.",
+         "Sir Rolf Dunn, 3rd Baronet"),
+        ("Who is the father of Sir Rolf Dunn, 3rd Baronet?",
+         "He was son of Sir Rolf Dunn, 2nd Baronet and Ann Harv.", "Sir Rolf Dunn, 2nd Baronet"),
+        ("Who is the father of Tom Dunn?", "The second son of the Hon. George Dunn.",
+         "George Dunn"),
+    ],
+)  # fmt: skip
+def test_a_father_of_the_same_name_is_told_by_his_rank(
+    question: str, sentence: str, name: str
+) -> None:
+    assert parent_in(read(question), sentence) == name
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "name"),
+    [
+        ("Who is the husband of Maria Lund?",
+         "Maria Lund was the First Lady of Norland, as wife of the Norlandian President Jac Ar.",
+         "Jac Ar"),
+        ("Who is the spouse of Ann Lee?", "Ann Lee was married to the painter Bo Ek.", "Bo Ek"),
+        ("Who founded Lab Theta?", "Ann Lee was married to the painter Bo Ek.", ""),
+        ("Chồng của Lê Thị Hoa là ai?", "Lê Thị Hoa là vợ của ông Trần Văn Nam.",
+         "Trần Văn Nam"),
+        ("Chong cua Le Thi Hoa la ai?", "Le Thi Hoa la vo cua ong Tran Van Nam.",
+         "Tran Van Nam"),
+    ],
+)  # fmt: skip
+def test_whose_husband_or_wife_somebody_is(question: str, sentence: str, name: str) -> None:
+    assert spouse_in(read(question), sentence) == name

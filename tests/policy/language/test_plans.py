@@ -239,3 +239,63 @@ def test_somebody_in_particular_and_two_named_sides_are_still_parts(
 ) -> None:
     assert plan(question)[0] == first
     assert len(plan(question)) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Halo was bred by the trainer who died at what airport?",
+         ["Halo was bred by whom?", "{s1} died at what airport?"]),
+        ("Operation Marl was a raid by a special unit founded in what year?",
+         ["Operation Marl was a raid by which special unit?", "{s1} was founded in what year?"]),
+        ("Aurora is funded by a foundation that was set up when?",
+         ["Aurora is funded by which foundation?", "{s1} was set up when?"]),
+        ("Daddy was a terrier who was integral to the work of what trainer?",
+         ["Daddy was integral to the work of what trainer?"]),
+        ("Staff on a project that ends in May must hand in what?",
+         ["Which project ends in May?", "Staff on {s1} must hand in what?"]),
+    ],
+)  # fmt: skip
+def test_what_is_asked_at_the_end_of_a_clause_is_asked_of_what_the_clause_hangs_on(
+    question: str, parts: list[str]
+) -> None:
+    assert plan(question) == parts
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("When was the sibling of Alice Dunn, Countess of Ware crowned?",
+         ["Who is the sibling of Alice Dunn, Countess of Ware?", "When was {s1} crowned?"]),
+        ("Who was the first president of Damerjog's country?",
+         ["In which country is Damerjog?", "Who is the first president of {s1}?"]),
+        ("Who is the discoverer of C/2014 Q2 (Lovett)?",
+         ["Who is the discoverer of C/2014 Q2 (Lovett)?"]),
+        ("When was the director of End of the Trail (1936 film) born?",
+         ["Who is the director of End of the Trail (1936 film)?", "When was {s1} born?"]),
+        ("Why did the founder of Lab Theta resign?",
+         ["Who is the founder of Lab Theta?", "Why did {s1} resign?"]),
+        ("When did the country where the city where Ann Lee was born is located join the league?",
+         ["In which city Ann Lee was born?", "In which country {s1} is located?",
+          "When did {s2} join the league?"]),
+        ("When was the South Korean company that built SPX-210 founded?",
+         ["Which South Korean company built SPX-210?", "When was {s1} founded?"]),
+        ("How many members are in the Danish group whose first sub-unit is Bassar?",
+         ["Which Danish group's first sub-unit is Bassar?", "How many members are in {s1}?"]),
+    ],
+)  # fmt: skip
+def test_english_names_ranks_and_nations_are_kept_whole(question: str, parts: list[str]) -> None:
+    assert plan(question) == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "An employee who joins in July gets how many days of leave?",
+        "A contract that was signed in 2024 is kept for how long?",
+        "Who leads the Aurora project that ended in 2020?",
+        "Why does the policy of Acme forbid this?",
+    ],
+)
+def test_anybody_of_a_kind_is_no_hop(question: str) -> None:
+    assert plan(question) == [question]

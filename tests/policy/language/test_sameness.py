@@ -119,3 +119,35 @@ def test_the_answer_says_yes_or_no_and_both_values() -> None:
     assert decided(comparison, "Hà Kiều Vân", "Hà Kiều Vân", "vi")[1] == "Có"
     text, short = decided(comparison, "Vân", "Hà Kiều Vân", "vi")
     assert (text, short) == ("Chị Lan: Vân; anh Bình: Hà Kiều Vân.", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("The Havanese and the Black Cur are both which kind of animal?",
+         ("The Havanese is which kind of animal?", "the Black Cur is which kind of animal?")),
+        ("Both Never Cry and Big Hero 6 films were released by what label?",
+         ("Never Cry was released by what label?", "Big Hero 6 was released by what label?")),
+        ("Did Ann Lee and Bo Ek both publish more than 15 novels?",
+         ("Did Ann Lee publish more than 15 novels?", "Did Bo Ek publish more than 15 novels?")),
+    ],
+)  # fmt: skip
+def test_what_both_are_or_did_is_asked_of_each(question: str, sides: tuple[str, str]) -> None:
+    comparison = read_comparison(question)
+    assert comparison is not None
+    assert comparison.sides == sides
+
+
+@pytest.mark.parametrize(
+    ("question", "side"),
+    [
+        ("Which person went into space at a later date, Ann Lee or Bo Ek?",
+         "When did Ann Lee go into space?"),
+        ("Which plant is larger, Cotula or Senta?", "How large is Cotula plant?"),
+        ("Which grant is larger, Aurora or Borealis?", "What is the amount of Aurora grant?"),
+    ],
+)  # fmt: skip
+def test_what_is_compared_is_asked_in_its_own_words(question: str, side: str) -> None:
+    comparison = read_comparison(question)
+    assert comparison is not None
+    assert comparison.sides[0] == side
