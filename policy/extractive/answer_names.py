@@ -292,6 +292,7 @@ def headed(ask: Ask, text: str) -> str:
         finders = (opened_by_kind, _named_kind)
     else:
         kinds -= _ALSO_ENGLISH
+        finders = (_named_kind, _behind_kind, opened_by_kind)
     return next((phrase for find in finders if (phrase := find(ask, text, kinds))), "")
 
 
@@ -312,6 +313,22 @@ def _named_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
         if not in_question(ask, name) and set(bare(name).split()) & kinds and len(name.split()) > 1
     ]
     return min(named)[1] if named else _coded(ask, text, kinds)
+
+
+def _behind_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
+    """The name that an English text has behind the asked noun: "their third album, X&Y"."""
+    places = relation_places(ask, text)
+    found = [
+        (distance(start, end, places), name)
+        for name, start, end in name_spans(text)
+        if _KIND_BEFORE.search(text[:start])
+        and bare(_KIND_BEFORE.search(text[:start])["kind"]) in kinds
+        and not in_question(ask, name)
+    ]
+    return min(found)[1] if found else ""
+
+
+_KIND_BEFORE = re.compile(r"(?<!\w)(?P<kind>[a-z]+)(?:,| named| called|, called)? [\"“]?$")
 
 
 def _coded(ask: Ask, text: str, kinds: frozenset[str]) -> str:

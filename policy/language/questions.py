@@ -86,6 +86,7 @@ _VERB = re.compile(
     r"|hosts|sells|offers|belongs|carries|gives|teaches|writes|sings|covers|keeps|serves|produces"
     r"|supplies|operates|employs|supports|uses|works|lives|stands|directs|funds|handles|heads"
     r"|drew|grew|knew|threw|became|found|stood|said|spent"
+    r"|includes?|contains?|features|stars|represents|requires|provides|involves|participates?"
     r"|stand|sit|lie|carry|belong|live|work|come|each|every|any|all|this|that|these|those|you|we"
     r"|they|he|she|it|someone|people"
     r"|\w{2,}ed)$"
@@ -294,6 +295,8 @@ def _noun_alone(head: list[str], after: str) -> list[str]:
     """ "lab manufactures" before an object, and "university lab sigma", without what is no noun."""
     if len(head) > 2 and is_kind(head[0]):
         return head[:1]
+    if len(head) > 1 and re.search(r"(?<!fami)(?<!supp)(?<!assemb)(?<!anoma)ly$", head[-1]):
+        return head[:-1]
     verb = len(head) > 1 and re.search(r"(?<!s)s$", head[-1]) and not head[-2].endswith("s")
     return head[:-1] if verb and re.match(rf"[{UPPER}{{]", after) else head
 
