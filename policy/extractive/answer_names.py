@@ -245,11 +245,18 @@ _OCCUPATION = (
     r"|player|explorer|inventor|reformer|photographer|sculptor|astronomer|emperor|filmmaker"
     r"|publisher|trainer|coach|lawyer|teacher|entrepreneur|businessman|businesswoman)"
 )
-_TITLED = re.compile(rf"(?<!\w)(?P<by>by (?:the )?(?:[\w-]+ ){{0,3}}?)?{_OCCUPATION}$")
+_TITLED = re.compile(
+    rf"(?:^|[,;(] ?|(?<!\w)(?:(?P<by>by)|from|and|with) )(?:the |an? )?"
+    rf"(?:[{UPPER}][\w-]+ ){{0,2}}(?:[a-z]+ and )?{_OCCUPATION}$"
+)
 _OF_A_NOUN = r"(?!(?:in|on|at|of|by|and|or|from|to|for|with|as|is|was|has|had|who|the)\b)[a-z-]+"
 _MODIFIES = re.compile(rf" {_OF_A_NOUN}(?: (?:and )?{_OF_A_NOUN})? (?P<name>[{UPPER}])")
-_BEHIND_A_TOWN = re.compile(rf"(?<!\w)(?:in|at|from|of|near) [{UPPER}][\w' -]*,$")
+_BEHIND_A_TOWN = re.compile(rf"(?<!\w)(?:in|at|from|near) [{UPPER}][\w' -]*,$")
 _IN_BRACKETS = re.compile(r"\s*(?:<[^>]*>|\([^)]*\))")
+
+
+_NEAR = 100
+"""Characters before a name that tell what somebody is."""
 
 
 def _as_a_person(text: str, span: list[int]) -> float:
@@ -258,14 +265,16 @@ def _as_a_person(text: str, span: list[int]) -> float:
     is the state of a town ("Rochester, New York").
     """
     start, end = span
-    before = text[:start].rstrip()
+    before = text[max(0, start - _NEAR) : start].rstrip()
     titled = _TITLED.search(before) if " " in text[start:end] else None
     if titled:
         return 2 if titled["by"] else 1
     if _BEHIND_A_TOWN.search(before):
         return -2
     modified = _MODIFIES.match(text, end)
-    return -3 if modified and re.search(rf"{_OCCUPATION} $", text[: modified.start("name")]) else 0
+    return (
+        -3 if modified and re.search(rf"{_OCCUPATION} $", text[end : modified.start("name")]) else 0
+    )
 
 
 def _as_the_doer(ask: Ask, text: str, span: list[int], places: list[tuple[int, int]]) -> float:

@@ -73,8 +73,12 @@ def date_answer(ask: Ask, text: str) -> tuple[str, float]:
     places = relation_places(ask, text)
     dated = [found[0] for found in DATE.finditer(text)]
     span = re.search(r"(?<!\w)(?:between|from|từ)(?!\w)", text, re.IGNORECASE)
-    if len(dated) == 2 and span and len(ask.relations & {"start", "found", "end"}) == 1:
+    if len(dated) == 2 and span and len(ask.relations & {"start", "end"}) == 1:
         return dated[1 if "end" in ask.relations else 0], 1.0
+    if len(dated) == 2 and "found" in ask.relations:
+        between = rf"(?:from|từ) {re.escape(dated[0])} (?:to|until|đến|–|-) {re.escape(dated[1])}"
+        if re.search(between, text):
+            return dated[0], 1.0
     day = bool(_OF_DAYS & set(bare(ask.head).split()))
     recurs = not ask.relations & _HAPPENS_ONCE
     weekday = _WEEKDAY.search(text) if recurs and (day or not dated) else None

@@ -3,7 +3,7 @@
 import re
 
 from policy.language.questions import Ask
-from policy.language.wording import UPPER, pattern, seek, typed_bare
+from policy.language.wording import UPPER, holds, pattern, seek, typed_bare
 
 _COMMON = (
     "American|British|English|Scottish|Welsh|Irish|French|German|Italian|Spanish|Portuguese|Dutch"
@@ -37,14 +37,19 @@ _IS_A = re.compile(
     rf"(?<!\w)(?:is|was|are|were) (?:an?|the|one of the) (?:(?:[a-z]+|\d{{4}}) )?"
     rf"(?P<nation>{_NATION})(?=[ -])"
 )
+_OPENS_AS = re.compile(rf"^[^;:]{{0,90}}?{_IS_A.pattern}")
 _ASKED_NATION = re.compile(
     rf"^(?i:is|are|was|were) .+? (?:an?|the) (?:[a-z]+ ){{0,2}}?"
     rf"(?P<nation>(?:{_COMMON})(?:-(?:{_COMMON}))*|U\.?S\.?A?|UK)(?:-based)? [a-z]"
 )
-_APPOSED = re.compile(rf"^[^,]{{3,60}}, (?:an?|the) (?:[a-z]+ )?(?P<nation>{_NATION})(?= [a-z])")
-_FROM_EN = re.compile(
-    rf"(?<!\w)(?:is|was) (?:an?|the) (?:[a-z-]+ ){{1,5}}from (?:the )?"
-    rf"(?P<nation>[{UPPER}]\w+(?: [{UPPER}]\w+)?)(?=[,.;]|$)"
+_APPOSED = re.compile(
+    rf"^(?P<who>[^,]{{3,60}}), (?:an?|the) (?:[a-z]+ )?(?P<nation>{_NATION})(?= [a-z])"
+)
+_OWNED_EN = re.compile(
+    rf"(?<!\w)(?P<nation>[{UPPER}]\w+)['’]s (?:national|capital|government|parliament|armed)(?!\w)"
+)
+_LABEL = re.compile(
+    rf"(?<!\w)(?:[Nn]ationality|[Qq]uốc tịch)\W{{1,3}}(?P<nation>[{UPPER}]\w+(?: [{UPPER}]\w+)*)"
 )
 _CITIZEN_VI = rf"quốc tịch(?: nước)? (?P<nation>(?-i:[{UPPER}][\w]*(?: [{UPPER}]\w*)*))"
 _FROM_VI = (
@@ -65,15 +70,36 @@ def asks_nation(ask: Ask) -> bool:
     return asked is not None and not seek(_WHO, ask.text)
 
 
-def nation_named(ask: Ask) -> str:
-    """ "American" of "Is X an American film?", or ""."""
-    found = _ASKED_NATION.search(ask.text)
-    return found["nation"] if found else ""
+def is_of(ask: Ask, text: str) -> bool | None:
+    """Whether what a text opens with is of the nation that "Is X an American film?" names.
+
+    None where the question names none, or the text does not tell.
+    """
+    asked = _ASKED_NATION.search(ask.text)
+    if asked is None:
+        return None
+    named = _lands(asked["nation"])
+    if any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text) for one in named):
+        return True
+    told = _OPENS_AS.match(text)
+    return None if told is None else bool(named & _lands(told["nation"]))
 
 
-def tells_nation(text: str) -> bool:
-    """Whether a text says of somebody or something which nation it is of."""
-    return _IS_A.search(text) is not None
+def _lands(nation: str) -> set[str]:
+    """The words for one country: "UK", "British" and "English"; of "Polish-American" all."""
+    words = {nation.replace(".", ""), *re.split("[- ]", nation.replace(".", ""))}
+    return words | {word for land in _ONE_LAND if words & land for word in land}
+
+
+_ONE_LAND = (
+    frozenset({"US", "USA", "U.S.", "American"}),
+    frozenset({"UK", "British", "English", "Scottish", "Welsh"}),
+)
+
+
+def names_nation(ask: Ask) -> bool:
+    """Whether a question asks if something is of a nation: "Is X an American film?"."""
+    return _ASKED_NATION.search(ask.text) is not None
 
 
 def nation_in(ask: Ask, text: str) -> str:
@@ -84,12 +110,20 @@ def nation_in(ask: Ask, text: str) -> str:
         return ""
     told = (
         _IS_A.search(text)
-        or _APPOSED.search(text)
-        or _FROM_EN.search(text)
+        or _apposed(ask, text)
+        or _LABEL.search(text)
+        or _OWNED_EN.search(text)
         or re.search(_CITIZEN_VI, text, re.IGNORECASE)
         or re.search(_FROM_VI, text, re.IGNORECASE)
     )
     return told["nation"] if told else ""
+
+
+def _apposed(ask: Ask, text: str) -> re.Match[str] | None:
+    """ "Ann Lee, a Danish printer": behind the name that is asked about, and no other."""
+    found = _APPOSED.match(text)
+    named = found is not None and any(holds(one, found["who"]) for one in ask.anchors)
+    return found if named else None
 
 
 def is_demonym(name: str, after: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from policy.extractive.locating import in_question
 from policy.language.english_phrases import RANK
 from policy.language.questions import Ask
-from policy.language.wording import UPPER, pattern, seek, typed_bare
+from policy.language.wording import UPPER, bare, pattern, seek, typed_bare
 from state.text import comparable
 
 CHILD_OF = r"(?<!\w)(?:son|daughter|child) of|con(?: trai| gái)? của(?!\w)"
@@ -24,18 +24,24 @@ _MOTHER = re.compile(
     rf"{_CHILD}{_STYLE}{_PERSON}(?:, [^.;]{{3,60}}?)? (?:and|by) {_WIFE}(?P<who>{_PERSON})"
     rf"|\b(?:[Hh]is|[Hh]er) mother,? (?P<named>{_PERSON})"
 )
-_SPOUSE = re.compile(
-    rf"\b(?:wife|husband|widow|widower|spouse|consort) of (?:the )?(?:[A-Z][a-z]+(?:an|ese|ish) )?"
-    rf"(?:President |King |Emperor |Prince |Sir )?(?:[a-z]+ ){{0,3}}?{_STYLE}"
-    rf"(?P<who>{_PERSON}{_RANK})"
-    rf"|\b(?:is|was|got) married to (?:the )?(?:[a-z]+ ){{0,3}}?(?P<to>{_PERSON}{_RANK})"
-    rf"|\b(?:[Hh]is|[Hh]er) (?:first |second |third |late )?(?:wife|husband|spouse),? "
-    rf"(?P<named>{_PERSON})"
+_HONOUR = r"(?:[A-Z][a-z]+(?:an|ese|ish) )?(?:President |King |Emperor |Prince |Sir )?"
+_WIFE_OF = r"\b(?:is|was|as|the|and) (?:[a-z]+ )?{role} of (?:the )?"
+_MARRIED = rf"\b(?:is|was|got) married to (?:the )?(?:[a-z]+ ){{0,3}}?(?P<to>{_PERSON}{_RANK})"
+_HUSBAND = re.compile(
+    _WIFE_OF.format(role="(?:wife|widow|consort|spouse)")
+    + rf"{_HONOUR}(?:[a-z]+ ){{0,3}}?{_STYLE}(?P<who>{_PERSON}{_RANK})|{_MARRIED}"
+    + rf"|\b[Hh]er (?:first |second |third |late )?(?:husband|spouse),? (?P<named>{_PERSON})"
+)
+_WIFE_IS = re.compile(
+    _WIFE_OF.format(role="(?:husband|widower|spouse)")
+    + rf"{_HONOUR}(?:[a-z]+ ){{0,3}}?{_STYLE}(?P<who>{_PERSON}{_RANK})|{_MARRIED}"
+    + rf"|\b[Hh]is (?:first |second |third |late )?(?:wife|spouse),? (?P<named>{_PERSON})"
 )
 _SPOUSE_VI = (
-    rf"(?<!\w)(?:vợ|chồng) (?:(?:đầu tiên|thứ hai|cũ) )?(?:của|là) (?:ông |bà |vua )?"
-    rf"(?P<who>(?-i:{_PERSON}))(?P<to>)(?P<named>)"
+    r"(?<!\w)là (?P<role>vợ|chồng|vo|chong) (?:(?:đầu tiên|thứ hai|cũ) )?(?:của )?"
+    rf"(?:ông |bà |vua )?(?P<who>(?-i:{_PERSON}))(?P<to>)(?P<named>)"
 )
+_PRONOUN = r"^(?:he|she|his|her|anh|chị|ông|bà|cô)(?!\w)"
 _CHILD_VI = r"(?<!\w)con(?: trai| gái| cả| út)?(?: \w+)? của "
 _NAME_VI = rf"(?-i:{_PERSON})"
 _HIS_VI = (
@@ -66,17 +72,26 @@ def parent_in(ask: Ask, text: str) -> str:
 
 
 def spouse_in(ask: Ask, text: str) -> str:
-    """ "Ben Lee" of "the wife of Ben Lee" where a husband is asked for, or ""."""
-    asked = seek(
-        r"(?<!\w)(?:husband|wife|spouse|vợ|chồng) (?:of|của)(?!\w)|\b(?:is|was) .* married to"
-        r"|^who (?:married|is married to)",
-        ask.text,
-    )
-    if asked is None:
-        return ""
-    found = _SPOUSE.search(text) or pattern(_SPOUSE_VI, typed_bare(text)).search(text)
-    name = (found["who"] or found["to"] or found["named"]).strip() if found else ""
-    return "" if not name or _is_asked_about(ask, name) else name
+    """ "Ben Lee" of "Ann Lee was the wife of Ben Lee" where her husband is asked for, or "".
+
+    Whoever is asked about has to stand before it, by name or as "she".
+    """
+    husband = seek(r"(?<!\w)(?:husband|chồng) (?:of|của)(?!\w)", ask.text) is not None
+    wife = seek(r"(?<!\w)(?:wife|vợ) (?:of|của)(?!\w)", ask.text) is not None
+    either = seek(r"(?<!\w)spouse of(?!\w)|^who (?:is|was) married to", ask.text) is not None
+    shapes = [_HUSBAND] * (husband or either) + [_WIFE_IS] * (wife or either)
+    found = [one for shape in shapes if (one := shape.search(text))]
+    if (told := pattern(_SPOUSE_VI, typed_bare(text)).search(text)) and (
+        husband if bare(told["role"]) == "vo" else wife
+    ):
+        found.append(told)
+    for one in found:
+        name = (one["who"] or one["to"] or one["named"]).strip()
+        before = text[: one.start()]
+        about = seek(_PRONOUN, text) or any(bare(each) in bare(before) for each in ask.anchors)
+        if about and not _is_asked_about(ask, name):
+            return name
+    return ""
 
 
 def _is_asked_about(ask: Ask, name: str) -> bool:

@@ -249,7 +249,10 @@ def _english_question(side: str, ask: str) -> str:
     for words, question in _EN_SIDES:
         found = re.search(words, plain)
         if found:
-            return question.format(side=side, word=(found.groups() or ("",))[0] or "")
+            word = (found.groups() or ("",))[0] or ""
+            if word and len(plain) == len(ask):
+                word = ask[slice(*found.span(1))]  # With the capitals of its names.
+            return question.format(side=side, word=word)
     return f"{ask.rstrip(' ?')} ({side})?"
 
 

@@ -72,7 +72,9 @@ def decompose(question: str) -> list[PlannedSubgoal]:
     question of no known shape is its own and only subgoal.
     """
     messages = read_messages(question)
-    steps = _steps(question) or (bridged(messages[0]) if len(messages) == 1 else [])
+    steps = _steps(question)
+    if not steps and len(messages) == 1:
+        steps = bridged(messages[0], marked="?" in question)
     chain: list[str] = []
     if steps:
         return _numbered(_joined(steps))
@@ -100,14 +102,27 @@ def _parts(question: str) -> list[str]:
 def _one_by_one(pieces: list[str], message: Message) -> list[str]:
     """Questions that stand one after the other: each may lean on the first."""
     first = attached(message._replace(question=pieces[0]))
-    later = [_AND.sub("", one) for one in pieces[1:]]
+    later = [_AND.sub("", one) for one in pieces[1:_MOST_QUESTIONS]]
     later = [f"{one[0].lower()}{one[1:]}" if one[1:2].islower() else one for one in later]
-    completed = complete([first, *later])[1:]
-    completed = [
-        attached(Message(whole, first)) if whole == piece else whole
-        for whole, piece in zip(completed, later, strict=True)
-    ]
+    completed = [_completed(piece, first) for piece in later]
     return [first, *(f"{one[0].upper()}{one[1:]}" for one in completed)]
+
+
+_MOST_QUESTIONS = 6
+
+
+def _completed(piece: str, first: str) -> str:
+    """A question that follows another one, with what it refers to in its place.
+
+    "When" alone, and what is asked of the first one's answer ("his salary"), are completed as
+    the parts are that "and" joins; other references stand for what the first one is about.
+    """
+    whole = complete([first, piece])[1]
+    if FIRST_ANSWER in whole or (len(piece.split()) == 1 and language_of(first) != "vi"):
+        return whole
+    if question_anchors(first) or question_anchors(piece):
+        return attached(Message(piece, first))
+    return f"{piece} ({first})"
 
 
 def _noun_phrase(background: str) -> str:

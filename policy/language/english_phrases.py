@@ -107,7 +107,7 @@ DOING = re.compile(
 )
 ROLE_OF = re.compile(
     rf"\b(?P<the>[Tt]he )?(?P<role>(?:(?:current|main|first|former|present|direct|chief"
-    rf"|head) )?{ROLE})"
+    rf"|head|lead|original|principal|only|longest-serving|previous|last|old) )?{ROLE})"
     rf" (?:of|at|for|behind) (?P<of>(?:the )?(?:(?!that\b|who\b|which\b"
     rf"|of\b){NOUN} ){{0,5}}?(?:[\"“][^\"”]+[\"”]|{TITLE}|{ANCHOR})"
     rf"(?:['’]s?)?{TAIL}(?:(?<=['’]s)(?: {NOUN}){{1,2}}?(?= (?:used|was|is|did|had|has"
@@ -135,7 +135,8 @@ PLACE_OF = re.compile(
 )
 COUNTRY_OF = re.compile(
     rf"(?P<of>(?:the )?{ANCHOR})['’]s? (?P<head>country|state|city|county|district|province|region"
-    r"|continent)(?!\w)"
+    rf"|continent)(?=[?,]|$| (?:{FINITE}|in|on|at|for|with|by|before|after|when|{PARTICIPLE_END}"
+    r"|become|join|leave|adopt|win|have|get)\b)"
 )
 TRIVIAL = re.compile(
     r"^(?:(?:who|what)[ '’]|which(?: \w+){1,2} (?=is|was|are|were|has been))?"

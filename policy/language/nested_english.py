@@ -63,6 +63,8 @@ def innermost(text: str, name: str) -> Found | None:
         return None
     finders = _BY_ROLE if cause else _FINDERS
     found = [one for finder in finders for one in finder(text, name)]
+    if cause:
+        found = [one for one in found if text[one.end :].strip()]
     adjunct = _ADJUNCT.match(text)
     found = [one for one in found if not adjunct or one.start >= adjunct.end()]
     return max(found, key=lambda one: (one.start, -one.end), default=None)
@@ -293,7 +295,8 @@ def _seats(text: str, name: str) -> list[Found]:
     return [
         Found(one.start(), one.end(), f"In which {one['head']} is {one['of']}?", name)
         for one in COUNTRY_OF.finditer(text)
-        if one.start() > 0
+        if not is_trivial(f"{text[: one.start()]}{{s1}}{text[one.end() :]}")
+        and not any(letter.isdigit() for letter in one["of"].replace("{s", "", 1)[1:])
     ] + [
         Found(match.start(), match.end(), f"In which {match['head']} is {match['of']}?", name)
         for match in PLACE_OF.finditer(text)

@@ -8,14 +8,13 @@ import re
 from typing import NamedTuple
 
 from policy.language.wording import language_of, pattern, typed_bare
-from state.anchors import anchors
 from state.sentences import goes_on
 from state.text import nfc
 
 _STOP = re.compile(r"(?<=[.?!;…])\s+(?=\S)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
-_IN_A_TITLE = re.compile(r"!\s+[^\W\d_]")
-"""An exclamation mark that a question may go on after: "Which is older, Help! or Stop"."""
+_IN_A_TITLE = re.compile(r"!\s+(?:or|and|hay|hoặc|và)\b")
+"""An exclamation mark that a question goes on after: "Which is older, Help! or Stop"."""
 _SAY_EN = (
     r"(?:(?:can|could|would) (?:you|someone|anyone|somebody)(?: please)? (?:tell me|find out|say"
     r"|check)(?: about)?|(?:please )?tell me(?: about)?|i(?:['’]d| would) like to ask(?: about)?"
@@ -104,20 +103,32 @@ _PEOPLE = re.compile(
     r"|speaker|judge|player|officer|doctor|nurse|trainer|lecturer|engineer|scientist)s?\b",
     re.IGNORECASE,
 )
-_CHAT_EN = re.compile(
+_HEARD_EN = re.compile(
     r"^(?:can|could|would|will|may|might|do|does|did|is|are|have|has) (?:you|i|we|anyone|anybody"
-    r"|someone|somebody|any of you)\b.*\b(?:help|ask|questions?|there|time|moment|here|know"
-    r"|explain|assist|tell|say|look|check|clarify|remember|heard?|mind)\b"
-    r"|,? (?:right|correct|ok(?:ay)?|yes|no|you know|(?:is|are|was|were|do|does|did|has|have)n['’]t"
-    r" (?:it|he|she|they|that))$"
-    r"|^(?:what|how) (?:about it|now|do you think|are you)$",
+    r"|someone|somebody|any of you)\b(?: [a-z]+){0,4}? (?:help|ask|questions?|there|time|moment"
+    r"|here|know|assist|say|look|clarify|heard?|mind|see)(?: (?:me|us|out|something|anything"
+    r"|this|that|it|with|you|please|about|for|an?|quick|one|moment|second|minute|question))*$"
+    r"|^(?:what|how) (?:about it|now|do you think|are you(?: doing)?|is it going)$|^(?:what|huh)$",
     re.IGNORECASE,
 )
-_CHAT_VI = (
-    r"(?:hỏi|giúp|nhờ|rảnh|biết|ở đó|làm phiền|tư vấn|giải thích|nhớ)(?: (?:mình|em|tôi|chút|tí|với"
-    r"|một|câu|này|bạn|anh|chị|ai|cái))* (?:được |gì )?(?:không|chưa)(?: ạ| vậy| nhỉ)?$"
-    r"|(?:đúng|phải) (?:không|chưa|chứ)(?: ạ| vậy| nhỉ)?$|(?<!\w)(?:nhỉ|hả|chứ|à)$"
-    r"|^(?:có )?ai (?:biết|ở đây|rảnh|đó)(?!\w)"
+_HEARD_VI = (
+    r"^(?:(?:mình|em|tôi|cho|anh|chị|bạn|ai|có|xin|các|mọi người|được) )*(?:hỏi|giúp|nhờ|rảnh|biết"
+    r"|ở đó|làm phiền|tư vấn|khỏe)(?: (?:mình|em|tôi|chút|tí|với|một|câu|này|bạn|anh|chị|ai|cái"
+    r"|xíu))*(?: (?:được|gì))? (?:không|chưa)(?: ạ| vậy| nhỉ)?$"
+    r"|^(?:có )?ai (?:ở đây|rảnh|ở đó|biết)(?: không)?$|^sao$"
+)
+"""Only asks to be heard, so that nothing can refer to it."""
+_TO_THE_READER = (
+    r"^(?:can|could|would|will) you\b|^do(?:es)? (?:you|anyone|anybody|somebody) (?:know|remember"
+    r"|have any idea|think|recall)\b|,? (?:right|correct|ok(?:ay)?|yes|no|you know"
+    r"|(?:is|are|was|were|do|does|did|has|have)n['’]t (?:it|he|she|they|that))$"
+    r"|^(?:(?:bạn|anh|chị|các bạn|mọi người|ai|có ai) )+(?:có )?(?:biết|nhớ|nghe)(?!\w).*"
+    r"(?:không|chưa)$|(?:đúng|phải) (?:không|chưa|chứ)(?: ạ| vậy| nhỉ)?$|(?<!\w)(?:nhỉ|hả|chứ|à)$"
+)
+"""Asks the reader for help, or to agree; it may tell what the next question is about."""
+_NUMBERED = re.compile(
+    r"^(?:(?:(?:câu(?: hỏi)?|question|q)\s*\d{1,2}\s*[:.)]|\(?\d{1,2}\)|[a-e]\)|[-•*])\s*)",
+    re.IGNORECASE,
 )
 _PAIR = re.compile(r" (?:or|vs\.?|versus|and|hay|và|với|va|voi) ", re.IGNORECASE)
 _ABOUT = re.compile(r"^(?:regarding|concerning|about|as for|as to|về|đối với) ", re.IGNORECASE)
@@ -151,7 +162,7 @@ def read_messages(message: str) -> list[Message]:
     marked = [
         at for at, one in enumerate(sentences) if _is_marked(one) and asks(_HELLO.sub("", one))
     ]
-    own = [at for at in marked if at == marked[-1] or not _is_chat(sentences[at])]
+    own = [at for at in marked if not _is_chat(sentences[at])]
     if len(own) < 2:
         return [read_message(message)]
     return [
@@ -166,15 +177,22 @@ def _sentences(text: str) -> list[str]:
     pieces, opening = [], 0
     for stop in _STOP.finditer(text):
         at = stop.start()
-        if (
-            goes_on(text, at, len(text))
-            or ((inside := _IN_A_TITLE.match(text, at - 1)) and inside[0][-1].islower())
-            or any(left < at < right for left, right in quoted)
-        ):
+        if _goes_on(text, at) or any(left < at < right for left, right in quoted):
             continue
         pieces.append(text[opening:at])
         opening = stop.end()
-    return [one for one in (*pieces, text[opening:]) if one.strip(_MARKS)]
+    pieces = [_NUMBERED.sub("", one) for one in (*pieces, text[opening:])]
+    return [one for one in pieces if one.strip(_MARKS)]
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether a sentence goes on behind the mark before `at`; never where a question begins."""
+    if text[at - 1] == "…" or text[at - 3 : at] == "..." or _ASKS_NEXT.match(text, at):
+        return False
+    return goes_on(text, at, len(text)) or _IN_A_TITLE.match(text, at - 1) is not None
+
+
+_ASKS_NEXT = re.compile(r"\s+(?:Who|What|Which|When|Where|Why|How|Is|Are|Does|Do|Did|Can|Ai|Khi)\b")
 
 
 def _is_marked(sentence: str) -> bool:
@@ -183,19 +201,38 @@ def _is_marked(sentence: str) -> bool:
 
 def _is_chat(question: str) -> bool:
     """Whether a question is put to the reader only, or a statement that asks to be agreed with."""
-    text = question.strip(_MARKS)
-    chat = pattern(_CHAT_VI, typed_bare(text)) if language_of(text) == "vi" else _CHAT_EN
-    return chat.search(text) is not None
+    text = _HELLO.sub("", question.strip(_MARKS))
+    to_the_reader = pattern(_TO_THE_READER, typed_bare(text))
+    return _asks_to_be_heard(text) or to_the_reader.search(text) is not None
+
+
+def _asks_to_be_heard(text: str) -> bool:
+    text = text.strip(_MARKS)
+    return (
+        _HEARD_EN.match(text) is not None
+        or pattern(_HEARD_VI, typed_bare(text)).search(text) is not None
+    )
 
 
 def _only_chat(sentence: str) -> bool:
     """Whether a sentence only asks to be heard, so that nothing can refer to it."""
-    return _is_marked(sentence) and _is_chat(sentence) and not anchors(sentence)
+    return _is_marked(sentence) and _asks_to_be_heard(_HELLO.sub("", sentence))
 
 
 def _told(sentence: str) -> str:
     """What a sentence before the question says: "Lab Theta" of "Do you know Lab Theta?"."""
-    return _within(sentence.strip(" ?"))[0] if _is_marked(sentence) else sentence
+    if not _is_marked(sentence):
+        return sentence
+    told = _within(sentence.strip(" ?"))[0]
+    explain = _EXPLAIN.match(told)
+    return explain["what"] if explain else told
+
+
+_EXPLAIN = re.compile(
+    r"^(?:can|could|would|will) you (?:please )?(?:explain|describe|check|show|clarify"
+    r"|help me with) (?P<what>.+)$",
+    re.IGNORECASE,
+)
 
 
 def _read(sentences: list[str], at: int) -> Message:
@@ -223,6 +260,7 @@ def asks(text: str) -> bool:
 def _asking(sentences: list[str]) -> int | None:
     """Which sentence asks: the last that ends in "?", else the last with a question word."""
     marked = [at for at, one in enumerate(sentences) if _is_marked(one)]
+    marked = [at for at in marked if not _is_chat(sentences[at])] or marked
     worded = [at for at, one in enumerate(sentences) if asks(one) or _lead(one)]
     commands = [at for at, one in enumerate(sentences) if _IMPERATIVE.match(one)]
     for found in (marked, worded, commands):

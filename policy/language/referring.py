@@ -45,7 +45,7 @@ _VERB_VI = (
 )
 
 
-def bridged(message: Message) -> list[str]:
+def bridged(message: Message, *, marked: bool = True) -> list[str]:
     """Two questions, where the background holds what the question refers to; else none.
 
     "It was built by a yard in Hull, and that yard was founded when?" asks for the yard first.
@@ -53,7 +53,8 @@ def bridged(message: Message) -> list[str]:
     of_time = _in_a_time(message.question) or _done_with_it(message)
     if of_time:
         return of_time
-    nested = _asked_at_the_end(message.question)
+    nested = _asked_of_the_last(message.question)
+    nested = nested or (_asked_in_a_clause(message.question) if marked else [])
     if nested:
         return nested
     for before, after in _halves(message):
@@ -109,12 +110,10 @@ _CLAUSE_AT_THE_END = re.compile(
     r"|when|what|which|how)\b)) (?P<clause>[^,]*\b(?:what|which|where|when|whom|how many|how much)"
     r"\b.*)$"
 )
-_IS = re.compile(r"\b(?:is|was|are|were)$")
-
-
-def _asked_at_the_end(question: str) -> list[str]:
-    """ "It was launched by a lab with how many people": which lab, then what is asked of it."""
-    return _asked_of_the_last(question) or _asked_in_a_clause(question)
+_IS = re.compile(r" (?:is|was|are|were)(?: one of)?$")
+_OWN_SUBJECT = re.compile(
+    rf"(?:the|an?|we|you|they|he|she|it|i|my|our|their|his|her|[{UPPER}]\S*) "
+)
 
 
 def _asked_in_a_clause(question: str) -> list[str]:
@@ -124,6 +123,8 @@ def _asked_in_a_clause(question: str) -> list[str]:
     """
     found = _CLAUSE_AT_THE_END.match(question)
     if found is None or asks(found["does"]) or not question_anchors(f"of {found['does']}"):
+        return []
+    if _OWN_SUBJECT.match(found["clause"]) or re.search(r" (?:has|have|had)$", found["does"]):
         return []
     does, noun = found["does"], found["noun"]
     clause = f"was {found['done']} {found['clause']}" if found["done"] else found["clause"]
@@ -141,6 +142,7 @@ _OF_WORK = r"(?:[a-z]{3,}(?:ist|ian)|actor|actress|singer|poet|host|player)$"
 
 
 def _asked_of_the_last(question: str) -> list[str]:
+    """ "It was launched by a lab with how many people": which lab, then what is asked of it."""
     found = _AT_THE_END.match(question)
     if found is None or asks(found["does"]):
         return []

@@ -25,11 +25,13 @@ _BOTH_EN = re.compile(
     r"(?P<noun>[a-z]+[^s\W]s)$"
 )
 _BOTH_DO = re.compile(
-    rf"^(?P<aux>(?i:did|do)) (?P<sides>.+? and [^,]+?),? both (?P<rest>{BASE_VERB}\b.*)$"
+    rf"^(?P<aux>(?i:did|do)) (?P<sides>[^,]+? and [^,]+?),? both (?P<rest>{BASE_VERB}\b.*)$"
 )
 _WHAT_BOTH = re.compile(
-    r"^(?:(?P<both>[Bb]oth) )?(?P<sides>[^,]+? and [^,]+?)(?: [a-z]+)? (?P<aux>are|were)"
-    r" (?P<too>both )?(?P<rest>(?:[a-z]+ ){0,4}(?:which|what)\b.*)$"
+    r"^(?:(?P<both>[Bb]oth) )?(?P<sides>[^,]+? and [^,]+?)(?: (?:films|movies|songs|books|albums"
+    r"|novels|bands))? (?P<aux>are|were) (?P<too>both )?"
+    r"(?P<rest>(?!members|parts|owners)(?:[a-z]+ ){0,4}(?:which|what)\b"
+    r"(?!.*\b(?:which|what|who|when|where|how|why)\b).*)$"
 )
 _ROLE_OF = re.compile(rf"(?:the )?(?P<role>{ROLE})s? of (?:both )?")
 _CATEGORY = re.compile(rf"(?:(?:the|both) )?(?:two )?(?:[a-z]+ )?[a-z]+s?,? (?=[\"“{UPPER}\d{{])")

@@ -171,14 +171,14 @@ def test_who_is_told_to_be_a_child_is_not_taken_for_the_parent() -> None:
 @pytest.mark.parametrize(
     ("question", "sentence", "answer"),
     [
-        ("Which country is Ann Lee from?", "Ann Lee is a retired cyclist from Denmark.",
-         ("Denmark", 1.0)),
         ("In which country Ann Lee is a citizen?", "Ann Lee was a Scottish poet.",
          ("Scottish", 1.0)),
         ("What nationality is Ann Lee?", "Ann Lee, a Danish printer, lives in Varn.",
          ("Danish", 1.0)),
         ("What nationality was Ann Lee?", "Ann Lee was a Christian minister.", ("", 0.0)),
         ("What nationality is Ann Lee?", "Ann Lee created Python in Varn.", ("", 0.0)),
+        ("What nationality is Ann Lee?", "Acme, the German company, hired Ann Lee.", ("", 0.0)),
+        ("What nationality is Ann Lee?", "Nationality: Danish", ("Danish", 1.0)),
         ("Which country is Signe from?", "Signe sang in Finland's national qualifications.",
          ("Finland", 1.0)),
     ],
@@ -195,6 +195,7 @@ def test_what_tells_no_nation_is_no_answer(
         ("Is Tide an American documentary?", "Tide is a 2003 Australian documentary.", "No"),
         ("Is Tide an American documentary?", "Tide is an American documentary.", "Yes"),
         ("Is Tide a US-based magazine?", "Tide is a British magazine on tides.", "No"),
+        ("Is Tide a US company?", "Tide is an American company.", "Yes"),
     ],
 )
 def test_another_nation_than_the_one_asked_about_is_a_no(
@@ -202,6 +203,29 @@ def test_another_nation_than_the_one_asked_about_is_a_no(
 ) -> None:
     found, fit = extract(read(question), sentence)
     assert (found, fit >= 0.7) == (answer, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Is Ann Lee a British citizen?", "Ann Lee is an English engineer."),
+        ("Is Acme a Danish company?", "Acme was founded in Varn; its rival is a Thai company."),
+    ],
+)
+def test_no_other_nation_is_read_out_of_what_does_not_tell_it(question: str, sentence: str) -> None:
+    found, fit = extract(read(question), sentence)
+    assert found == "Yes" or fit < 0.7
+
+
+@pytest.mark.parametrize(
+    ("sentence", "place"),
+    [
+        ("Lan works at McDonald's in Hanoi.", "McDonald's"),
+        ("The files are stored in Acme's cloud.", "Acme's cloud"),
+    ],
+)
+def test_a_place_that_belongs_to_somebody_is_told_whole(sentence: str, place: str) -> None:
+    assert extract(read("Where is it?"), sentence)[0] == place
 
 
 def test_a_number_that_a_sentence_lacks_is_no_yes() -> None:
@@ -235,6 +259,11 @@ def test_a_father_of_the_same_name_is_told_by_his_rank(
          "Jac Ar"),
         ("Who is the spouse of Ann Lee?", "Ann Lee was married to the painter Bo Ek.", "Bo Ek"),
         ("Who founded Lab Theta?", "Ann Lee was married to the painter Bo Ek.", ""),
+        ("Who is the wife of Ben Kim?", "Mary Poe was the wife of Tom Hill and knew Ben Kim.",
+         ""),
+        ("Who is the husband of Ann Lee?",
+         "Mary Poe is the wife of Tom Hill, and Ann Lee's husband is Ben Kim.", ""),
+        ("Vợ của Minh là ai?", "Chồng của Hoa là Nam, còn vợ của Minh là Lan.", ""),
         ("Chồng của Lê Thị Hoa là ai?", "Lê Thị Hoa là vợ của ông Trần Văn Nam.",
          "Trần Văn Nam"),
         ("Chong cua Le Thi Hoa la ai?", "Le Thi Hoa la vo cua ong Tran Van Nam.",

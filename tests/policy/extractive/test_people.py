@@ -76,6 +76,8 @@ def test_a_date_of_death_in_a_bracket_answers(grade: Grade, passage: Make) -> No
         ("Who wrote dc?",
          "Ken Pizz <ken@example.org> wrote dc, with the code that Phil Nels wrote for it.",
          "Ken Pizz"),
+        ("Who is the CEO of Acme?", "The CEO of Acme, Lan Pham, met the lawyer Tom Hill.",
+         "Lan Pham"),
         ("Ai viết tập Sóng?", "Tập Sóng do nhà thơ Trần Thị Mận viết.", "Trần Thị Mận"),
     ],
 )  # fmt: skip
@@ -100,6 +102,8 @@ def test_an_english_preposition_is_no_vietnamese_noun() -> None:
         ("When did Sig Jens go into space?",
          "Sig Jens (born 13 February 1937) is a pilot, who in 1978 was the first to fly in space.",
          "1978"),
+        ("When was Acme founded?", "From 2005 Lan has led Acme, which was founded in 1998.",
+         "1998"),
         ("When was Violet formed?", "Violet is a band from Varn, formed from 1980 to 2009.",
          "1980"),
         ("Trần Văn Ba sinh năm nào?",
