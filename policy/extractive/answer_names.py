@@ -247,7 +247,7 @@ _OCCUPATION = (
 )
 _TITLED = re.compile(
     rf"(?:^|[,;(] ?|(?<!\w)(?:(?P<by>by)|from|and|with) )(?:the |an? )?"
-    rf"(?:[{UPPER}][\w-]+ ){{0,2}}(?:[a-z]+ and )?{_OCCUPATION}$"
+    rf"(?:(?:[{UPPER}][\w-]+|[a-z-]*born) ){{0,3}}(?:[a-z]+ and )?{_OCCUPATION}$"
 )
 _OF_A_NOUN = r"(?!(?:in|on|at|of|by|and|or|from|to|for|with|as|is|was|has|had|who|the)\b)[a-z-]+"
 _MODIFIES = re.compile(rf" {_OF_A_NOUN}(?: (?:and )?{_OF_A_NOUN})? (?P<name>[{UPPER}])")

@@ -45,6 +45,19 @@ _ASKED_NATION = re.compile(
 _APPOSED = re.compile(
     rf"^(?P<who>[^,]{{3,60}}), (?:an?|the) (?:[a-z]+ )?(?P<nation>{_NATION})(?= [a-z])"
 )
+_COUNTRY = (
+    "Denmark|Sweden|Norway|Finland|Iceland|Germany|Austria|Switzerland|France|Spain|Portugal|Italy"
+    "|Greece|Turkey|Poland|Hungary|Romania|Bulgaria|Serbia|Croatia|Slovenia|Slovakia|Ukraine|Russia"
+    "|Belgium|Ireland|Scotland|Wales|England|Latvia|Lithuania|Estonia|India|Pakistan|Bangladesh"
+    "|Nepal|China|Japan|Vietnam|Thailand|Laos|Cambodia|Malaysia|Singapore|Indonesia|Iran|Iraq"
+    "|Israel|Egypt|Morocco|Algeria|Tunisia|Nigeria|Ghana|Kenya|Ethiopia|Uganda|Australia|Canada"
+    "|Mexico|Cuba|Brazil|Argentina|Chile|Peru|Colombia|Venezuela|Uruguay|Bolivia|Jamaica"
+    "|New Zealand|South Africa|(?:North|South) Korea|(?:the )?(?:Netherlands|Philippines"
+    "|Czech Republic|United States|United Kingdom|Soviet Union)"
+)
+_FROM_EN = re.compile(
+    rf"(?<!\w)(?:is|was) (?:an?|the) (?:[a-z-]+ ){{1,5}}from (?P<nation>{_COUNTRY})(?!\w)"
+)
 _OWNED_EN = re.compile(
     rf"(?<!\w)(?P<nation>[{UPPER}]\w+)['’]s (?:national|capital|government|parliament|armed)(?!\w)"
 )
@@ -81,7 +94,7 @@ def is_of(ask: Ask, text: str) -> bool | None:
     named = _lands(asked["nation"])
     if any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text) for one in named):
         return True
-    told = _OPENS_AS.match(text)
+    told = _OPENS_AS.match(re.sub(r"\([^)]*\)", "", text))
     return None if told is None else bool(named & _lands(told["nation"]))
 
 
@@ -110,6 +123,7 @@ def nation_in(ask: Ask, text: str) -> str:
         return ""
     told = (
         _IS_A.search(text)
+        or _FROM_EN.search(text)
         or _apposed(ask, text)
         or _LABEL.search(text)
         or _OWNED_EN.search(text)
@@ -128,4 +142,5 @@ def _apposed(ask: Ask, text: str) -> re.Match[str] | None:
 
 def is_demonym(name: str, after: str) -> bool:
     """Whether a capitalised word only tells where somebody is from: "American" before a noun."""
-    return re.fullmatch(_COMMON, name) is not None and _BEFORE_A_NOUN.match(after) is not None
+    followed = _BEFORE_A_NOUN.match(after) or re.match(r"-? ?born\b", after)
+    return re.fullmatch(_COMMON, name) is not None and followed is not None

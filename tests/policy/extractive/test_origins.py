@@ -171,6 +171,9 @@ def test_who_is_told_to_be_a_child_is_not_taken_for_the_parent() -> None:
 @pytest.mark.parametrize(
     ("question", "sentence", "answer"),
     [
+        ("Which country is Ann Lee from?", "Ann Lee is a retired cyclist from Denmark.",
+         ("Denmark", 1.0)),
+        ("Which country is Ann Lee from?", "Ann Lee is a manager from Acme.", ("Acme", 0.6)),
         ("In which country Ann Lee is a citizen?", "Ann Lee was a Scottish poet.",
          ("Scottish", 1.0)),
         ("What nationality is Ann Lee?", "Ann Lee, a Danish printer, lives in Varn.",
