@@ -1,6 +1,7 @@
 """Names as answers: of people, organisations and things of the asked kind."""
 
 import re
+from collections.abc import Callable
 
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import name_spans
@@ -296,7 +297,7 @@ def headed(ask: Ask, text: str) -> str:
     if ask.head in ("mã", "code"):
         return _code_behind(ask, text)
     kinds = same_kind(ask.head)
-    finders = (_named_kind, opened_by_kind)
+    finders: tuple[Callable[[Ask, str, frozenset[str]], str], ...]
     if detect_language(text) == "vi":
         finders = (opened_by_kind, _named_kind)
     else:
@@ -330,8 +331,8 @@ def _behind_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
     found = [
         (distance(start, end, places), name)
         for name, start, end in name_spans(text)
-        if _KIND_BEFORE.search(text[:start])
-        and bare(_KIND_BEFORE.search(text[:start])["kind"]) in kinds
+        if (before := _KIND_BEFORE.search(text[:start][-_NEAR:]))
+        and bare(before["kind"]) in kinds
         and not in_question(ask, name)
     ]
     return min(found)[1] if found else ""

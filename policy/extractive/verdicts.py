@@ -21,8 +21,7 @@ from policy.extractive.calibration import (
 from policy.extractive.doubts import of_other_part
 from policy.extractive.grading import SPEAK_FOR, Finding, comparable_answer
 from policy.extractive.holders import with_holder
-from policy.language.comparing import read_comparison
-from policy.language.decompose import decompose, self_contained
+from policy.language.decompose import comparison_in, decompose
 from policy.language.kinds import is_kind
 from policy.language.questions import TYPED, Ask
 from policy.language.values import parse_value
@@ -67,7 +66,7 @@ def graded(ask: Ask, findings: Sequence[Finding], view: GradeView) -> Grade:
     verdicts = [_verdict(ask, one, one in accepted, view) for one in findings]
     if not covered:
         return Grade(verdicts=verdicts, reason=_why_not(best), covered="no")
-    needs_value = feeds(view) or bool(read_comparison(self_contained(view["original_question"])))
+    needs_value = feeds(view) or bool(comparison_in(view["original_question"]))
     doubtful = best.fit < SURE or (
         not needs_value
         and (

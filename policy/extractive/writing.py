@@ -1,7 +1,8 @@
 """The reply: the bare fact first, then the sentences it rests on, word for word."""
 
-from policy.language.comparing import Comparison, decided, read_comparison
-from policy.language.decompose import self_contained
+from policy.language.comparing import decided
+from policy.language.comparison import Comparison
+from policy.language.decompose import comparison_in
 from policy.language.wording import language_of
 from policy.protocol import Draft, DraftSentence, Fact, WriteView
 from state.text import comparable
@@ -19,11 +20,13 @@ def write_view(view: WriteView) -> Draft:
     final = [
         one for one in done if not _feeds_another(one, view["subgoals"]) or _asked_itself(one, view)
     ]
-    comparison = read_comparison(self_contained(view["original_question"]))
+    comparison = comparison_in(view["original_question"])
     sentences: list[DraftSentence] = []
     if comparison and len(final) >= 2:
         sentence, short = _compared(comparison, final[0], final[1], language)
-        sentences = [sentence]
+        more = [one for one in final[2:] if not _is_quote(one, view["facts"])]
+        sentences = [sentence, *(_stated(one, True) for one in more)]
+        short = "; ".join([short, *(one.get("answer", "") for one in more)])
     else:
         stated = final or done
         facts = [one for one in stated if not _is_quote(one, view["facts"])]

@@ -4,6 +4,7 @@ import re
 
 from policy.language import nested_english, nested_vietnamese
 from policy.language.comparing import read_comparison
+from policy.language.comparison import Comparison
 from policy.language.conjunctions import FIRST_ANSWER, complete, cut_parts
 from policy.language.kinship import generations
 from policy.language.openings import Message, asks, read_message, read_messages
@@ -78,11 +79,26 @@ def decompose(question: str) -> list[PlannedSubgoal]:
     chain: list[str] = []
     if steps:
         return _numbered(_joined(steps))
-    comparison = read_comparison(self_contained(question))
-    parts = list(comparison.sides) if comparison else _parts(question)
+    comparison = comparison_in(question)
+    parts = _beside(comparison, messages) if comparison else _parts(question)
     for part in parts:
         _extend(chain, part.replace(FIRST_ANSWER, f"{{s{len(chain)}}}"))
     return _numbered(chain)
+
+
+def comparison_in(question: str) -> Comparison | None:
+    """The comparison that a question makes, or the first one among several questions."""
+    messages = read_messages(question)
+    if len(messages) == 1:
+        return read_comparison(self_contained(question))
+    return next((one for each in messages if (one := read_comparison(each.question))), None)
+
+
+def _beside(comparison: Comparison, messages: list[Message]) -> list[str]:
+    """The two sides of a comparison, and behind them what else a message asks."""
+    others = [one.question for one in messages if not read_comparison(one.question)]
+    beside = _one_by_one(others, messages[0]) if len(messages) > 1 and others else []
+    return [*comparison.sides, *beside]
 
 
 def _parts(question: str) -> list[str]:
@@ -109,6 +125,14 @@ def _one_by_one(pieces: list[str], message: Message) -> list[str]:
 
 
 _MOST_QUESTIONS = 6
+_ASKED_OF_VI = r"^(?P<what>.+?) (?:do|là|có|được|bị|ở|thuộc|bắt đầu|kết thúc|bao nhiêu|mấy)(?!\w)"
+
+
+def _told_of(question: str) -> str:
+    """What a Vietnamese question asks about ("Dự án Sơn Trà do ai phụ trách"), else all of it."""
+    found = pattern(_ASKED_OF_VI, typed_bare(question)).match(question)
+    named = language_of(question) == "vi" and found and question_anchors(f"về {found['what']}")
+    return found["what"] if found and named else question
 
 
 def _completed(piece: str, first: str) -> str:
@@ -121,7 +145,7 @@ def _completed(piece: str, first: str) -> str:
     if FIRST_ANSWER in whole or (len(piece.split()) == 1 and language_of(first) != "vi"):
         return whole
     if question_anchors(first) or question_anchors(piece):
-        return attached(Message(piece, first))
+        return attached(Message(piece, _told_of(first)))
     return f"{piece} ({first})"
 
 

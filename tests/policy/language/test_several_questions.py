@@ -27,6 +27,9 @@ def plan(question: str) -> list[str]:
          ["Phép năm bao nhiêu ngày?", "Ai duyệt (Phép năm bao nhiêu ngày)?"]),
         ("Ai là trưởng phòng Kế toán? Lương của người đó bao nhiêu?",
          ["Ai là trưởng phòng Kế toán?", "Lương của {s1} bao nhiêu?"]),
+        ("Dự án Sơn Trà do ai phụ trách? Ngân sách bao nhiêu? Bắt đầu khi nào?",
+         ["Dự án Sơn Trà do ai phụ trách?", "Ngân sách của Dự án Sơn Trà bao nhiêu?",
+          "Bắt đầu khi nào (Dự án Sơn Trà)?"]),
         ("Du an Son Tra do ai phu trach? Ngan sach bao nhieu?",
          ["Du an Son Tra do ai phu trach?", "Ngan sach cua Son Tra bao nhieu?"]),
         ("What is the timeout of Gateway A/B? Who set it?",
@@ -61,6 +64,21 @@ def test_what_only_asks_to_be_heard_or_agreed_with_is_no_question_of_its_own(
     message: str, parts: list[str]
 ) -> None:
     assert plan(message) == parts
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Who leads Aurora? Which is older, Aurora or Borealis?",
+        "Which is older, Aurora or Borealis? Who leads Aurora?",
+    ],
+)
+def test_a_comparison_beside_another_question_is_taken_apart_as_well(message: str) -> None:
+    assert plan(message) == [
+        "When was Aurora founded?",
+        "When was Borealis founded?",
+        "Who leads Aurora?",
+    ]
 
 
 @pytest.mark.parametrize(
