@@ -7,6 +7,7 @@ from policy.extractive.locating import after_copula, distance, in_question, rela
 from policy.extractive.naming import name_spans
 from policy.extractive.nations import asks_nation, is_demonym, nation_in
 from policy.extractive.parents import parent_in, spouse_in
+from policy.extractive.people import NEAR, as_a_person, as_the_doer
 from policy.extractive.regions import region_in
 from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
@@ -214,7 +215,7 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
     if re.search(r"(?<!\w)(?:by|là|do|is|was|:)$", before, re.IGNORECASE):
         score += 2
     if not ask.head:
-        score += _as_a_person(text, span) + _as_the_doer(ask, text, span, places)
+        score += as_a_person(text, span) + as_the_doer(ask, text, span, places)
     if not ask.head and re.match(r", (?:who|người) (?!was|is|had|sinh)", after):
         score += 3
     elif re.search(r"(?<!\w)(?:in|at|from|of|ở|tại|near)(?: the)?$", before, re.IGNORECASE):
@@ -238,54 +239,6 @@ def _name_score(ask: Ask, text: str, span: list[int], places: list[tuple[int, in
     if ask.head and same_kind(ask.head) & set(bare(name).split()):
         score += 3
     return score
-
-
-_OCCUPATION = (
-    r"(?:[a-z]{3,}(?:ist|ian|crat)|actor|actress|singer|songwriter|rapper|painter|poet|writer"
-    r"|author|director|producer|composer|drummer|scholar|philosopher|engineer|architect|footballer"
-    r"|player|explorer|inventor|reformer|photographer|sculptor|astronomer|emperor|filmmaker"
-    r"|publisher|trainer|coach|lawyer|teacher|entrepreneur|businessman|businesswoman)"
-)
-_TITLED = re.compile(
-    rf"(?:^|[,;(] ?|(?<!\w)(?:(?P<by>by)|from|and|with) )(?:the |an? )?"
-    rf"(?:(?:[{UPPER}][\w-]+|[a-z-]*born) ){{0,3}}(?:[a-z]+ and )?{_OCCUPATION}$"
-)
-_OF_A_NOUN = r"(?!(?:in|on|at|of|by|and|or|from|to|for|with|as|is|was|has|had|who|the)\b)[a-z-]+"
-_MODIFIES = re.compile(rf" {_OF_A_NOUN}(?: (?:and )?{_OF_A_NOUN})? (?P<name>[{UPPER}])")
-_BEHIND_A_TOWN = re.compile(rf"(?<!\w)(?:in|at|from|near) [{UPPER}][\w' -]*,$")
-_IN_BRACKETS = re.compile(r"\s*(?:<[^>]*>|\([^)]*\))")
-
-
-_NEAR = 100
-"""Characters before a name that tell what somebody is."""
-
-
-def _as_a_person(text: str, span: list[int]) -> float:
-    """More for a name behind an occupation ("abolitionist Frederick Douglass"), less for one that
-    goes with the noun before another name ("the Italian Renaissance painter Lorenzo Costa") or
-    is the state of a town ("Rochester, New York").
-    """
-    start, end = span
-    before = text[max(0, start - _NEAR) : start].rstrip()
-    titled = _TITLED.search(before) if " " in text[start:end] else None
-    if titled:
-        return 2 if titled["by"] else 1
-    if _BEHIND_A_TOWN.search(before):
-        return -2
-    modified = _MODIFIES.match(text, end)
-    return (
-        -3 if modified and re.search(rf"{_OCCUPATION} $", text[end : modified.start("name")]) else 0
-    )
-
-
-def _as_the_doer(ask: Ask, text: str, span: list[int], places: list[tuple[int, int]]) -> float:
-    """More for the name that does it to what is asked about: "Ken Pizzini wrote dc"."""
-    bracket = _IN_BRACKETS.match(text, span[1])
-    end = bracket.end() if bracket else span[1]
-    done = [right for left, right in places if 0 < left - end <= 2]
-    named = {*ask.anchors, *ask.terms}
-    behind = (re.match(r"\w* (?:the |an? )?(?P<what>[\w-]+)", text[right:]) for right in done)
-    return 3 if any(one and (one["what"] in named) for one in behind) else 0
 
 
 _ALSO_ENGLISH = frozenset({"to", "ban"})
@@ -331,7 +284,7 @@ def _behind_kind(ask: Ask, text: str, kinds: frozenset[str]) -> str:
     found = [
         (distance(start, end, places), name)
         for name, start, end in name_spans(text)
-        if (before := _KIND_BEFORE.search(text[:start][-_NEAR:]))
+        if (before := _KIND_BEFORE.search(text[:start][-NEAR:]))
         and bare(before["kind"]) in kinds
         and not in_question(ask, name)
     ]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from policy.extractive.calibration import probabilities
 from policy.extractive.entities import Named, entities, suits
 from policy.extractive.grading import Finding, judge, readings
+from policy.extractive.noun_phrases import lacks_article
 from policy.extractive.objections import (
     context_of,
     headings_of,
@@ -22,7 +23,6 @@ from policy.extractive.objections import (
 )
 from policy.extractive.stretches import (
     Stretch,
-    lacks_article,
     lacks_verb,
     left_open,
     opens_phrase,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy.extractive.naming import SERIES
+from policy.extractive.noun_phrases import with_modifiers
 from policy.extractive.objections import mentions
 from policy.language.kinds import PERSONS, is_kind, is_organisation, kind_spans
 from policy.language.questions import Ask
@@ -15,7 +16,6 @@ from policy.language.wording import (
     STOP_WORDS,
     UPPER,
     bare,
-    language_of,
     pattern,
     seek,
     stem,
@@ -217,23 +217,7 @@ def phrase_of(question: str, one: Stretch, name: str) -> int:
         and (is_kind(word[0].lower()) or seek(rf"^(?:{PERSONS})$", word[0].lower()))
     ]
     links = [word.start() for word in before if bare(word[0]) in _LINKS]
-    return _with_modifiers(question, min([*kind, *links[:1], one.start]))
-
-
-_MODIFIERS = re.compile(
-    r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat|its|his|her|their|our|['’]s) (?P<all>(?:(?!most\b|first\b"
-    r"|second\b|third\b|last\b|only\b|same\b|other\b|[a-z]+est\b|of\b|in\b|for\b|that\b|who\b)"
-    r"[a-z-]+ ){1,2})$"
-)
-"""What stands between an article and a noun and takes part in naming: "the soil study"."""
-
-
-def _with_modifiers(question: str, left: int) -> int:
-    """Where an English phrase begins that has its article before other nouns."""
-    if not question[left : left + 1].islower() or language_of(question) != "en":
-        return left
-    found = _MODIFIERS.search(question[:left])
-    return found.start("all") if found else left
+    return with_modifiers(question, min([*kind, *links[:1], one.start]))
 
 
 _DOES = rf"^(?!(?:do|mà|đã|đang|được|có|in|chỉ|máy)(?!\w))(?:{VERB})(?!\w)"
@@ -272,40 +256,6 @@ def opens_phrase(question: str, left: int, right: int) -> bool:
     noun = is_kind(word[0].lower()) or seek(rf"^(?:{PERSONS})$", word[0].lower()) is not None
     joins = bare(previous[0]) in _JOINS["vi"] | _JOINS["en"] | _LINKS
     return noun or word[0][0].isupper() or joins or is_stop(previous[0])
-
-
-_ARTICLE = re.compile(
-    r"(?:the|an?|this|that|these|those|its?|his|her|their|our|your|my|each|every|any|all|which|what|whose"
-    r"|\w+['’]s?)$",
-    re.IGNORECASE,
-)
-
-
-def lacks_article(question: str, left: int) -> bool:
-    """Whether an English phrase opens with a noun that has no article: "president in 1912".
-
-    Nor does one stand alone that an adjective goes before ("the highest city in Texas"), or a
-    name with what it does or where it is ("Batman in the film").
-    """
-    if language_of(question) != "en":
-        return False
-    rest = question[left:]
-    if rest[:1].isupper():
-        does = re.search(r"\b(?:did|does|do) $", question[:left]) is not None
-        return _NAME_WITH_PLACE.match(rest) is not None or (
-            does and _NAME_WITH_VERB.match(rest) is not None
-        )
-    words = _WORD_OR_OWNER.findall(question[:left])
-    opening = re.match(r"\w+", rest)
-    return bool(words) and not (
-        _ARTICLE.match(words[-1]) or (opening and _ARTICLE.match(opening[0]))
-    )
-
-
-_NAMED = rf"[{UPPER}][\w-]*(?: [{UPPER}][\w-]*)*"
-_NAME_WITH_PLACE = re.compile(rf"(?!(?:The|This|An?) ){_NAMED} (?:in|on|at|for|with) ")
-_NAME_WITH_VERB = re.compile(rf"{_NAMED} (?!(?:of|and)\b)[a-z]")
-_WORD_OR_OWNER = re.compile(r"[\w-]+(?:['’]s?)?")
 
 
 def left_open(ask: Ask, one: Stretch, name: str) -> tuple[str, bool]:

@@ -7,14 +7,10 @@ grant" or "bên đó" of the question stand for; otherwise it is left out.
 import re
 from typing import NamedTuple
 
+from policy.language.messages import HELLO, MARKS, is_chat, is_marked, only_chat, sentences
 from policy.language.wording import language_of, pattern, typed_bare
-from state.sentences import goes_on
 from state.text import nfc
 
-_STOP = re.compile(r"(?<=[.?!;…])\s+(?=\S)")
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
-_IN_A_TITLE = re.compile(r"!\s+(?:or|and|hay|hoặc|và)\b")
-"""An exclamation mark that a question goes on after: "Which is older, Help! or Stop"."""
 _SAY_EN = (
     r"(?:(?:can|could|would) (?:you|someone|anyone|somebody)(?: please)? (?:tell me|find out|say"
     r"|check)(?: about)?|(?:please )?tell me(?: about)?|i(?:['’]d| would) like to ask(?: about)?"
@@ -31,13 +27,6 @@ _SAY_VI = (
     r"|biết|xin)|xin (?:cho )?(?:hỏi|biết)|xin thông tin(?: về)?|(?:mình|tôi|em|tớ) (?:muốn|cần"
     r"|định) (?:hỏi|biết)"
     r"|(?:làm ơn|vui lòng|hãy) (?:cho biết|nêu|kể tên)|ai biết)"
-)
-_HELLO = re.compile(
-    r"^(?:(?:please|hi|hello|hey|so|ok(?:ay)?|well|and|now|also|um|xin chào|chào(?: bạn| mọi người"
-    r"| anh chị| cả nhà)?|dạ|thưa|ạ|alo|à|ủa|ê|vậy"
-    r"|thế(?! mạnh| giới| hệ| kỷ))\b[,!:.]*\s+)+(?!about\b|of\b|còn\b|thì\b"
-    r"|sánh\b|với\b|sanh\b)",
-    re.IGNORECASE,
 )
 _LEAD = rf"(?:{_SAY_EN}|{_SAY_VI})(?:[,:]| -| –| —)? (?:là |rằng |xem |that )?"
 _TAIL_EN = re.compile(
@@ -103,36 +92,8 @@ _PEOPLE = re.compile(
     r"|speaker|judge|player|officer|doctor|nurse|trainer|lecturer|engineer|scientist)s?\b",
     re.IGNORECASE,
 )
-_HEARD_EN = re.compile(
-    r"^(?:can|could|would|will|may|might|do|does|did|is|are|have|has) (?:you|i|we|anyone|anybody"
-    r"|someone|somebody|any of you)\b(?: [a-z]+){0,4}? (?:help|ask|questions?|there|time|moment"
-    r"|here|know|assist|say|look|clarify|heard?|mind|see)(?: (?:me|us|out|something|anything"
-    r"|this|that|it|with|you|please|about|for|an?|quick|one|moment|second|minute|question))*$"
-    r"|^(?:what|how) (?:about it|now|do you think|are you(?: doing)?|is it going)$|^(?:what|huh)$",
-    re.IGNORECASE,
-)
-_HEARD_VI = (
-    r"^(?:(?:mình|em|tôi|cho|anh|chị|bạn|ai|có|xin|các|mọi người|được) )*(?:hỏi|giúp|nhờ|rảnh|biết"
-    r"|ở đó|làm phiền|tư vấn|khỏe)(?: (?:mình|em|tôi|chút|tí|với|một|câu|này|bạn|anh|chị|ai|cái"
-    r"|xíu))*(?: (?:được|gì))? (?:không|chưa)(?: ạ| vậy| nhỉ)?$"
-    r"|^(?:có )?ai (?:ở đây|rảnh|ở đó|biết)(?: không)?$|^sao$"
-)
-"""Only asks to be heard, so that nothing can refer to it."""
-_TO_THE_READER = (
-    r"^(?:can|could|would|will) you\b|^do(?:es)? (?:you|anyone|anybody|somebody) (?:know|remember"
-    r"|have any idea|think|recall)\b|,? (?:right|correct|ok(?:ay)?|yes|no|you know"
-    r"|(?:is|are|was|were|do|does|did|has|have)n['’]t (?:it|he|she|they|that))$"
-    r"|^(?:(?:bạn|anh|chị|các bạn|mọi người|ai|có ai) )+(?:có )?(?:biết|nhớ|nghe)(?!\w).*"
-    r"(?:không|chưa)$|(?:đúng|phải) (?:không|chưa|chứ)(?: ạ| vậy| nhỉ)?$|(?<!\w)(?:nhỉ|hả|chứ|à)$"
-)
-"""Asks the reader for help, or to agree; it may tell what the next question is about."""
-_NUMBERED = re.compile(
-    r"^(?:(?:(?:câu(?: hỏi)?|question|q)\s*\d{1,2}\s*[:.)]|\(?\d{1,2}\)|[a-e]\)|[-•*])\s*)",
-    re.IGNORECASE,
-)
 _PAIR = re.compile(r" (?:or|vs\.?|versus|and|hay|và|với|va|voi) ", re.IGNORECASE)
 _ABOUT = re.compile(r"^(?:regarding|concerning|about|as for|as to|về|đối với) ", re.IGNORECASE)
-_MARKS = "\"'“”‘’ ,;:-–—.?!…"
 
 
 class Message(NamedTuple):
@@ -145,11 +106,11 @@ class Message(NamedTuple):
 def read_message(message: str) -> Message:
     """The question of a message and its background, both without polite words."""
     text = " ".join(nfc(message).split())
-    sentences = _sentences(text)
-    at = _asking(sentences)
+    said = sentences(text)
+    at = _asking(said)
     if at is None:
         return Message(text.strip(" .?!"), "")
-    return _read(sentences, at)
+    return _read(said, at)
 
 
 def read_messages(message: str) -> list[Message]:
@@ -158,70 +119,20 @@ def read_messages(message: str) -> list[Message]:
     "What is the budget of Aurora? Who leads it?" holds two; one that only asks to be heard
     ("Can you help me?") or to be agreed with ("…, right?") is background.
     """
-    sentences = _sentences(" ".join(nfc(message).split()))
-    marked = [
-        at for at, one in enumerate(sentences) if _is_marked(one) and asks(_HELLO.sub("", one))
-    ]
-    own = [at for at in marked if not _is_chat(sentences[at])]
+    said = sentences(" ".join(nfc(message).split()))
+    marked = [at for at, one in enumerate(said) if is_marked(one) and asks(HELLO.sub("", one))]
+    own = [at for at in marked if not is_chat(said[at])]
     if len(own) < 2:
         return [read_message(message)]
     return [
-        _read(sentences[before + 1 : at + 1], at - before - 1)
+        _read(said[before + 1 : at + 1], at - before - 1)
         for before, at in zip((-1, *own), own, strict=False)
     ]
 
 
-def _sentences(text: str) -> list[str]:
-    """The sentences of a message, a title or a quotation in one piece."""
-    quoted = [one.span() for one in _QUOTED.finditer(text)]
-    pieces, opening = [], 0
-    for stop in _STOP.finditer(text):
-        at = stop.start()
-        if _goes_on(text, at) or any(left < at < right for left, right in quoted):
-            continue
-        pieces.append(text[opening:at])
-        opening = stop.end()
-    pieces = [_NUMBERED.sub("", one) for one in (*pieces, text[opening:])]
-    return [one for one in pieces if one.strip(_MARKS)]
-
-
-def _goes_on(text: str, at: int) -> bool:
-    """Whether a sentence goes on behind the mark before `at`; never where a question begins."""
-    if text[at - 1] == "…" or text[at - 3 : at] == "..." or _ASKS_NEXT.match(text, at):
-        return False
-    return goes_on(text, at, len(text)) or _IN_A_TITLE.match(text, at - 1) is not None
-
-
-_ASKS_NEXT = re.compile(r"\s+(?:Who|What|Which|When|Where|Why|How|Is|Are|Does|Do|Did|Can|Ai|Khi)\b")
-
-
-def _is_marked(sentence: str) -> bool:
-    return sentence.rstrip("\"'”’ ").endswith("?")
-
-
-def _is_chat(question: str) -> bool:
-    """Whether a question is put to the reader only, or a statement that asks to be agreed with."""
-    text = _HELLO.sub("", question.strip(_MARKS))
-    to_the_reader = pattern(_TO_THE_READER, typed_bare(text))
-    return _asks_to_be_heard(text) or to_the_reader.search(text) is not None
-
-
-def _asks_to_be_heard(text: str) -> bool:
-    text = text.strip(_MARKS)
-    return (
-        _HEARD_EN.match(text) is not None
-        or pattern(_HEARD_VI, typed_bare(text)).search(text) is not None
-    )
-
-
-def _only_chat(sentence: str) -> bool:
-    """Whether a sentence only asks to be heard, so that nothing can refer to it."""
-    return _is_marked(sentence) and _asks_to_be_heard(_HELLO.sub("", sentence))
-
-
 def _told(sentence: str) -> str:
     """What a sentence before the question says: "Lab Theta" of "Do you know Lab Theta?"."""
-    if not _is_marked(sentence):
+    if not is_marked(sentence):
         return sentence
     told = _within(sentence.strip(" ?"))[0]
     explain = _EXPLAIN.match(told)
@@ -235,12 +146,13 @@ _EXPLAIN = re.compile(
 )
 
 
-def _read(sentences: list[str], at: int) -> Message:
-    background = " ".join(_told(one) for one in sentences[:at] if not _only_chat(one))
-    question, before = _within(sentences[at].strip(" .?!;…"))
-    said, _, meant = question.rpartition(" i.e. ")
-    if said and asks(meant):
-        question, before = meant, f"{before} {said}".strip(" ,")
+def _read(said: list[str], at: int) -> Message:
+    """The sentence of a message that asks, and what those before it tell."""
+    background = " ".join(_told(one) for one in said[:at] if not only_chat(one))
+    question, before = _within(said[at].strip(" .?!;…"))
+    unclear, _, meant = question.rpartition(" i.e. ")
+    if unclear and asks(meant):
+        question, before = meant, f"{before} {unclear}".strip(" ,")
     question = _imperative(_without_tail(question))
     background = " ".join(_without_tail(part) for part in (background, before) if part)
     return Message(question, _ABOUT.sub("", background))
@@ -257,16 +169,16 @@ def asks(text: str) -> bool:
     )  # fmt: skip
 
 
-def _asking(sentences: list[str]) -> int | None:
+def _asking(said: list[str]) -> int | None:
     """Which sentence asks: the last that ends in "?", else the last with a question word."""
-    marked = [at for at, one in enumerate(sentences) if _is_marked(one)]
-    marked = [at for at in marked if not _is_chat(sentences[at])] or marked
-    worded = [at for at, one in enumerate(sentences) if asks(one) or _lead(one)]
-    commands = [at for at, one in enumerate(sentences) if _IMPERATIVE.match(one)]
+    marked = [at for at, one in enumerate(said) if is_marked(one)]
+    marked = [at for at in marked if not is_chat(said[at])] or marked
+    worded = [at for at, one in enumerate(said) if asks(one) or _lead(one)]
+    commands = [at for at, one in enumerate(said) if _IMPERATIVE.match(one)]
     for found in (marked, worded, commands):
         if found:
             return found[-1]
-    return len(sentences) - 1 if sentences else None
+    return len(said) - 1 if said else None
 
 
 def _lead(text: str) -> re.Match[str] | None:
@@ -275,12 +187,12 @@ def _lead(text: str) -> re.Match[str] | None:
 
 def _within(text: str) -> tuple[str, str]:
     """A sentence without what leads in to its question, and that lead-in."""
-    text, before = _HELLO.sub("", text), ""
+    text, before = HELLO.sub("", text), ""
     for _ in range(3):
         lead = _lead(text)
-        if lead and text[lead.end() :].strip(_MARKS) and not asks(_tailless(text[: lead.start()])):
+        if lead and text[lead.end() :].strip(MARKS) and not asks(_tailless(text[: lead.start()])):
             before = f"{before} {text[: lead.start()]}".strip()
-            text = _HELLO.sub("", re.sub(r"^in [\w ]{3,20}, (?=\w)", "", text[lead.end() :]))
+            text = HELLO.sub("", re.sub(r"^in [\w ]{3,20}, (?=\w)", "", text[lead.end() :]))
     for cut in re.finditer(r"(?::| -| –| —|,) (?=\S)", text):
         first, rest = text[: cut.start()], text[cut.end() :]
         personal_opening = PERSONAL.match(first)

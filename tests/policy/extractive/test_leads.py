@@ -6,8 +6,8 @@ import pytest
 
 from policy.extractive.accents import accented
 from policy.extractive.entities import entities
+from policy.extractive.noun_phrases import lacks_article
 from policy.extractive.stretches import (
-    lacks_article,
     lacks_verb,
     left_open,
     opens_phrase,
