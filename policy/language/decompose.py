@@ -11,7 +11,7 @@ from policy.language.openings import Message, asks, read_message, read_messages
 from policy.language.plain_wording import plainly
 from policy.language.questions import question_anchors
 from policy.language.referring import attached, bridged
-from policy.language.wording import language_of, pattern, typed_bare
+from policy.language.wording import language_of, pattern, terms, typed_bare
 from policy.protocol import PlannedSubgoal
 from state.coverage import open_placeholders
 
@@ -124,6 +124,24 @@ def _one_by_one(pieces: list[str], message: Message) -> list[str]:
     return [first, *(f"{one[0].upper()}{one[1:]}" for one in completed)]
 
 
+def _leans(piece: str, first: str) -> bool:
+    """Whether a question that follows may be about what the first one is about.
+
+    Not so one of the same form ("Who wrote dc? Who wrote bc?"), or an English one that asks of
+    something itself and has neither a pronoun nor "the".
+    """
+    words, others = piece.casefold().split(), first.casefold().split()
+    if len(words) > 2 and words[:2] == others[:2] and words[:2] != ["what", "is"]:
+        return False
+    if language_of(f"{first} {piece}") == "vi":
+        return True
+    return _REFERS_EN.search(piece) is not None or len(terms(piece)) <= 1
+
+
+_REFERS_EN = re.compile(
+    r"\b(?:it|its|he|she|his|her|him|they|them|their|that|this|those|these|there|the|one)\b",
+    re.IGNORECASE,
+)
 _MOST_QUESTIONS = 6
 _ASKED_OF_VI = r"^(?P<what>.+?) (?:do|là|có|được|bị|ở|thuộc|bắt đầu|kết thúc|bao nhiêu|mấy)(?!\w)"
 
@@ -144,6 +162,8 @@ def _completed(piece: str, first: str) -> str:
     whole = complete([first, piece])[1]
     if FIRST_ANSWER in whole or (len(piece.split()) == 1 and language_of(first) != "vi"):
         return whole
+    if not _leans(piece, first):
+        return piece
     if question_anchors(first) or question_anchors(piece):
         return attached(Message(piece, _told_of(first)))
     return f"{piece} ({first})"
