@@ -2,7 +2,7 @@
 
 import re
 
-from policy.language.decompose import decompose, self_contained, through_parents
+from policy.language.decompose import decompose, search_text, self_contained, through_parents
 from policy.language.questions import question_anchors, read
 from policy.language.wording import language_of, pattern, terms, typed_bare
 from policy.protocol import Rewrite, RewriteView, Strategy
@@ -101,11 +101,23 @@ def _is_one_question(question: str) -> bool:
 
 
 def _first_new(question: str, view: RewriteView, tried: set[str]) -> Rewrite:
-    for strategy, query, why, abstract in _proposals(question, view["reason"]):
+    proposals = _proposals(question, view["reason"])
+    if _opens_chain(view):
+        whole = search_text(view["original_question"])
+        proposals.insert(0, ("expand", whole, "the words of the whole question", False))
+    for strategy, query, why, abstract in proposals:
         query = " ".join(query.split())
         if query and normal_query(query) not in tried:
             return Rewrite(reason=why, strategy=strategy, query=query, abstraction=abstract)
     return Rewrite(reason="no other wording is known", strategy="expand", query="")
+
+
+def _opens_chain(view: RewriteView) -> bool:
+    """Whether a subgoal is the first hop of a chain: the rest of the question tells more of it."""
+    own = view["subgoal"]
+    if own.get("depends_on"):
+        return False
+    return any(own["id"] in part.depends_on for part in decompose(view["original_question"]))
 
 
 def _proposals(question: str, reason: str) -> list[_Proposal]:

@@ -62,3 +62,28 @@ def test_a_subgoal_that_holds_another_question_is_taken_apart(policy: Extractive
     )
     assert rewritten.strategy == "decompose"
     assert rewritten.subgoals[0].question == "Tổ chức nào đã phát triển Project Aurora?"
+
+
+@pytest.mark.parametrize(
+    ("original", "first"),
+    [
+        (
+            "Which award did the founder of Lab Theta win in Varn?",
+            "Who is the founder of Lab Theta?",
+        ),
+        ("Ai quản lý người phụ trách Dự án Sơn Trà?", "Ai phụ trách Dự án Sơn Trà?"),
+    ],
+)
+def test_the_first_hop_of_a_chain_is_searched_with_the_words_of_the_whole_question(
+    policy: Extractive, original: str, first: str
+) -> None:
+    rewritten = ask(policy, first, original=original)
+    assert rewritten.query == original.rstrip("?")
+    assert original.rstrip("?") != ask(policy, first, tried=(rewritten.query,)).query
+
+
+def test_a_part_that_stands_alone_is_not_searched_with_the_words_of_the_others(
+    policy: Extractive,
+) -> None:
+    original = "Who leads Aurora? What is the budget of Borealis?"
+    assert ask(policy, "Who leads Aurora?", original=original).query != original.rstrip("?")
