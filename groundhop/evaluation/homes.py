@@ -32,8 +32,31 @@ def home_of(dataset: Dataset, settings: "Settings", embedder: "Embedder", tell: 
     elif dataset.documents:
         from ingest.sync import sync
 
+        _take_out_others(home, dataset.documents)
         sync(home, [dataset.documents], embedder)
     return home if dataset.self_contained else settings.home
+
+
+def _take_out_others(home: Path, folder: Path) -> None:
+    """Take out what another set of that name left there, or a copy of this one elsewhere."""
+    from ingest.discover import is_below
+    from ingest.removal import remove
+    from retrieval.catalogue import open_catalogue
+    from retrieval.knowledge_base import CATALOGUE
+
+    if not (home / CATALOGUE).exists():
+        return
+    catalogue = open_catalogue(home / CATALOGUE)
+    try:
+        others = [
+            one.source
+            for one in catalogue.documents()
+            if not is_below((home / one.origin).resolve(), [folder.resolve()])
+        ]
+    finally:
+        catalogue.close()
+    if others:
+        remove(home, others)
 
 
 def usable(dataset: Dataset, home: Path) -> Dataset:

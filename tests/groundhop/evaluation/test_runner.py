@@ -18,6 +18,7 @@ from groundhop.evaluation.schema import Question
 from groundhop.evaluation.store import Results
 from groundhop.evaluation.summary import answers_of
 from groundhop.evaluation.systems import parse
+from retrieval.catalogue import open_catalogue
 from retrieval.embeddings.hashing import HashingEmbedder
 from retrieval.errors import GroundhopError, UsageError
 
@@ -186,3 +187,29 @@ def test_documents_beside_the_questions_make_a_knowledge_base_of_their_own(
     assert answer.home == str(home / "evaluation" / "so-tay")
     assert answer.values["recall@5"] == 1
     assert not (home / "catalogue.sqlite").exists(), "the user's own knowledge base is left alone"
+
+
+def test_a_set_of_the_same_name_elsewhere_leaves_no_document_behind(
+    home: Path, results: Results, tmp_path: Path
+) -> None:
+    for place, days in (("cu", 12), ("moi", 15)):
+        folder = tmp_path / place / "so-tay"
+        (folder / "documents").mkdir(parents=True)
+        text = f"# Nghỉ phép\n\nNhân viên chính thức được nghỉ phép {days} ngày mỗi năm.\n"
+        (folder / "documents" / "nghi-phep.md").write_text(text, encoding="utf-8")
+        question = {
+            "id": "q1",
+            "question": "Nhân viên chính thức được nghỉ phép mấy ngày?",
+            "answers": [f"{days} ngày"],
+            "supporting": [{"document": "documents/nghi-phep.md"}],
+            "answerable": "yes",
+        }
+        (folder / "questions.jsonl").write_text(json.dumps(question), encoding="utf-8")
+        evaluated(home, results, folder, "single")
+    catalogue = open_catalogue(home / "evaluation" / "so-tay" / "catalogue.sqlite")
+    try:
+        texts = [catalogue.text(one.id) for one in catalogue.documents()]
+    finally:
+        catalogue.close()
+    assert len(texts) == 1
+    assert "15 ngày" in texts[0]
