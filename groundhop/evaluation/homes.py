@@ -1,7 +1,7 @@
 """Where a set is asked: its own knowledge base, made on the spot, or the one that is there."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,15 +46,12 @@ def _take_out_others(home: Path, folder: Path) -> None:
 
     if not (home / CATALOGUE).exists():
         return
-    catalogue = open_catalogue(home / CATALOGUE)
-    try:
+    with closing(open_catalogue(home / CATALOGUE)) as catalogue:
         others = [
             one.source
             for one in catalogue.documents()
             if not is_below((home / one.origin).resolve(), [folder.resolve()])
         ]
-    finally:
-        catalogue.close()
     if others:
         remove(home, others)
 

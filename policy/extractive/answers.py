@@ -7,7 +7,7 @@ from policy.extractive.answer_values import date_answer, number_answer, of_life
 from policy.extractive.calibration import SURE
 from policy.extractive.locating import after_copula, distance, in_question, relation_places
 from policy.extractive.naming import part_of
-from policy.extractive.nations import is_of, names_nation, nation_in
+from policy.extractive.nations import is_of, nation_in
 from policy.extractive.regions import region_in
 from policy.language.kinds import is_organisation, same_kind
 from policy.language.lives import life_in
@@ -134,8 +134,9 @@ def _yes_or_no(ask: Ask, text: str) -> tuple[str, float]:
     ]
     if negated(ask.text):
         return text.rstrip(" ."), 0.5
-    if names_nation(ask) and not (of_it := is_of(ask, text)):
-        return (word, 0.5) if of_it is None else ("No", 0.8)
+    of_nation = is_of(ask, text)
+    if not of_nation:
+        return (word, 0.5) if of_nation is None else ("No", 0.8)
     asked, held = set(ask.terms), set(terms(text))
     if any(one.isdigit() for one in asked - held):
         return word, 0.5

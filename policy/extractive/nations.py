@@ -3,6 +3,7 @@
 import re
 
 from policy.language.questions import Ask
+from policy.language.sameness import ONE_LAND
 from policy.language.wording import UPPER, holds, pattern, seek, typed_bare
 
 _COMMON = (
@@ -75,6 +76,11 @@ _BEFORE_A_NOUN = re.compile(
 )
 
 
+def _written(word: str) -> str:
+    """ "UK" of "uk" and "British" of "british"."""
+    return word.upper() if len(word) <= len("usa") else word.title()
+
+
 def asks_nation(ask: Ask) -> bool:
     """Whether a nationality is asked for, or the country that somebody is from."""
     asked = _ORIGIN_EN.search(ask.text) or pattern(_ORIGIN_VI, typed_bare(ask.text)).search(
@@ -86,13 +92,13 @@ def asks_nation(ask: Ask) -> bool:
 def is_of(ask: Ask, text: str) -> bool | None:
     """Whether what a text opens with is of the nation that "Is X an American film?" names.
 
-    None where the question names none, or the text does not tell.
+    True where the question names none, None where the text does not tell.
     """
     asked = _ASKED_NATION.search(ask.text)
     if asked is None:
-        return None
+        return True
     named = _lands(asked["nation"])
-    if any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text) for one in named):
+    if any(re.search(rf"(?<!\w){one}(?!\w)", text.replace("U.S.", "US")) for one in named):
         return True
     told = _OPENS_AS.match(re.sub(r"\([^)]*\)", "", text))
     return None if told is None else bool(named & _lands(told["nation"]))
@@ -101,18 +107,13 @@ def is_of(ask: Ask, text: str) -> bool | None:
 def _lands(nation: str) -> set[str]:
     """The words for one country: "UK", "British" and "English"; of "Polish-American" all."""
     words = {nation.replace(".", ""), *re.split("[- ]", nation.replace(".", ""))}
-    return words | {word for land in _ONE_LAND if words & land for word in land}
+    return words.union(*(land for land in _ONE_LAND if words & land))
 
 
-_ONE_LAND = (
-    frozenset({"US", "USA", "U.S.", "American"}),
-    frozenset({"UK", "British", "English", "Scottish", "Welsh"}),
-)
-
-
-def names_nation(ask: Ask) -> bool:
-    """Whether a question asks if something is of a nation: "Is X an American film?"."""
-    return _ASKED_NATION.search(ask.text) is not None
+_ONE_LAND = [
+    {word for one in land if re.fullmatch(rf"{_COMMON}|USA?|UK", word := _written(one))}
+    for land in ONE_LAND
+]
 
 
 def nation_in(ask: Ask, text: str) -> str:

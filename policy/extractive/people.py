@@ -16,7 +16,8 @@ _TITLED = re.compile(
     rf"(?:(?:[{UPPER}][\w-]+|[a-z-]*born) ){{0,3}}(?:[a-z]+ and )?{_OCCUPATION}$"
 )
 _OF_A_NOUN = r"(?!(?:in|on|at|of|by|and|or|from|to|for|with|as|is|was|has|had|who|the)\b)[a-z-]+"
-_MODIFIES = re.compile(rf" {_OF_A_NOUN}(?: (?:and )?{_OF_A_NOUN})? (?P<name>[{UPPER}])")
+_MODIFIES = re.compile(rf"(?P<nouns> {_OF_A_NOUN}(?: (?:and )?{_OF_A_NOUN})?) [{UPPER}]")
+_ENDS_WITH_OCCUPATION = re.compile(rf"{_OCCUPATION}$")
 _BEHIND_A_TOWN = re.compile(rf"(?<!\w)(?:in|at|from|near) [{UPPER}][\w' -]*,$")
 _IN_BRACKETS = re.compile(r"\s*(?:<[^>]*>|\([^)]*\))")
 
@@ -38,9 +39,7 @@ def as_a_person(text: str, span: list[int]) -> float:
     if _BEHIND_A_TOWN.search(before):
         return -2
     modified = _MODIFIES.match(text, end)
-    return (
-        -3 if modified and re.search(rf"{_OCCUPATION} $", text[end : modified.start("name")]) else 0
-    )
+    return -3 if modified and _ENDS_WITH_OCCUPATION.search(modified["nouns"]) else 0
 
 
 def as_the_doer(ask: Ask, text: str, span: list[int], places: list[tuple[int, int]]) -> float:

@@ -6,12 +6,13 @@ from policy.language import nested_english, nested_vietnamese
 from policy.language.comparing import read_comparison
 from policy.language.comparison import Comparison
 from policy.language.conjunctions import FIRST_ANSWER, complete, cut_parts
+from policy.language.following import one_by_one
 from policy.language.kinship import generations
 from policy.language.openings import Message, asks, read_message, read_messages
 from policy.language.plain_wording import plainly
 from policy.language.questions import question_anchors
 from policy.language.referring import attached, bridged
-from policy.language.wording import language_of, pattern, terms, typed_bare
+from policy.language.wording import language_of, pattern, typed_bare
 from policy.protocol import PlannedSubgoal
 from state.coverage import open_placeholders
 
@@ -25,7 +26,6 @@ _TOPIC_VI = (
     r"|nó|người"
     r" (?:đó|này|ấy)|(?:bên|chỗ|nơi) (?:đó|này|ấy)|(?:anh|chị|ông|bà|cô) (?:ấy|ta))(?!\w).*)$"
 )
-_AND = re.compile(r"^(?:and|và|va) ", re.IGNORECASE)
 _THEY = re.compile(r"\b(?P<whose>his|her|their|its)\b|\b(?:he|she|they|it)\b", re.IGNORECASE)
 
 
@@ -80,7 +80,7 @@ def decompose(question: str) -> list[PlannedSubgoal]:
     if steps:
         return _numbered(_joined(steps))
     comparison = comparison_in(question)
-    parts = _beside(comparison, messages) if comparison else _parts(question)
+    parts = _beside(comparison, messages) if comparison else _parts(question, messages)
     for part in parts:
         _extend(chain, part.replace(FIRST_ANSWER, f"{{s{len(chain)}}}"))
     return _numbered(chain)
@@ -97,13 +97,12 @@ def comparison_in(question: str) -> Comparison | None:
 def _beside(comparison: Comparison, messages: list[Message]) -> list[str]:
     """The two sides of a comparison, and behind them what else a message asks."""
     others = [one.question for one in messages if not read_comparison(one.question)]
-    beside = _one_by_one(others, messages[0]) if len(messages) > 1 and others else []
+    beside = one_by_one(others, messages[0]) if len(messages) > 1 and others else []
     return [*comparison.sides, *beside]
 
 
-def _parts(question: str) -> list[str]:
+def _parts(question: str, messages: list[Message]) -> list[str]:
     """The questions that "and" joins, each with what it refers to in its place."""
-    messages = read_messages(question)
     message = messages[0]
     pieces = [piece for one in messages for piece in cut_parts(_resolve_topic(one.question))]
     if len(pieces) == 1:
@@ -111,62 +110,8 @@ def _parts(question: str) -> list[str]:
     if language_of(question) != "vi" and not question_anchors(message.background):
         message = message._replace(background=_noun_phrase(message.background))
     if len(messages) > 1:
-        return _one_by_one(pieces, message)
+        return one_by_one(pieces, message)
     return complete([attached(message._replace(question=piece)) for piece in pieces])
-
-
-def _one_by_one(pieces: list[str], message: Message) -> list[str]:
-    """Questions that stand one after the other: each may lean on the first."""
-    first = attached(message._replace(question=pieces[0]))
-    later = [_AND.sub("", one) for one in pieces[1:_MOST_QUESTIONS]]
-    later = [f"{one[0].lower()}{one[1:]}" if one[1:2].islower() else one for one in later]
-    completed = [_completed(piece, first) for piece in later]
-    return [first, *(f"{one[0].upper()}{one[1:]}" for one in completed)]
-
-
-def _leans(piece: str, first: str) -> bool:
-    """Whether a question that follows may be about what the first one is about.
-
-    Not so one of the same form ("Who wrote dc? Who wrote bc?"), or an English one that asks of
-    something itself and has neither a pronoun nor "the".
-    """
-    words, others = piece.casefold().split(), first.casefold().split()
-    if len(words) > 2 and words[:2] == others[:2] and words[:2] != ["what", "is"]:
-        return False
-    if language_of(f"{first} {piece}") == "vi":
-        return True
-    return _REFERS_EN.search(piece) is not None or len(terms(piece)) <= 1
-
-
-_REFERS_EN = re.compile(
-    r"\b(?:it|its|he|she|his|her|him|they|them|their|that|this|those|these|there|the|one)\b",
-    re.IGNORECASE,
-)
-_MOST_QUESTIONS = 6
-_ASKED_OF_VI = r"^(?P<what>.+?) (?:do|là|có|được|bị|ở|thuộc|bắt đầu|kết thúc|bao nhiêu|mấy)(?!\w)"
-
-
-def _told_of(question: str) -> str:
-    """What a Vietnamese question asks about ("Dự án Sơn Trà do ai phụ trách"), else all of it."""
-    found = pattern(_ASKED_OF_VI, typed_bare(question)).match(question)
-    named = language_of(question) == "vi" and found and question_anchors(f"về {found['what']}")
-    return found["what"] if found and named else question
-
-
-def _completed(piece: str, first: str) -> str:
-    """A question that follows another one, with what it refers to in its place.
-
-    "When" alone, and what is asked of the first one's answer ("his salary"), are completed as
-    the parts are that "and" joins; other references stand for what the first one is about.
-    """
-    whole = complete([first, piece])[1]
-    if FIRST_ANSWER in whole or (len(piece.split()) == 1 and language_of(first) != "vi"):
-        return whole
-    if not _leans(piece, first):
-        return piece
-    if question_anchors(first) or question_anchors(piece):
-        return attached(Message(piece, _told_of(first)))
-    return f"{piece} ({first})"
 
 
 def _noun_phrase(background: str) -> str:

@@ -34,6 +34,7 @@ from policy.language.english_phrases import (
 )
 from policy.language.kinds import is_organisation
 from policy.language.questions import question_anchors
+from state.coverage import PLACEHOLDER
 
 _YES_OR_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|may|must|has|have)\b", re.IGNORECASE)
 _ADJUNCT = re.compile(
@@ -296,7 +297,7 @@ def _seats(text: str, name: str) -> list[Found]:
         Found(one.start(), one.end(), f"In which {one['head']} is {one['of']}?", name)
         for one in COUNTRY_OF.finditer(text)
         if not is_trivial(f"{text[: one.start()]}{{s1}}{text[one.end() :]}")
-        and not any(letter.isdigit() for letter in one["of"].replace("{s", "", 1)[1:])
+        and not re.search(r"\d", PLACEHOLDER.sub("", one["of"]))
     ] + [
         Found(match.start(), match.end(), f"In which {match['head']} is {match['of']}?", name)
         for match in PLACE_OF.finditer(text)

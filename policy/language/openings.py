@@ -5,6 +5,7 @@ grant" or "bên đó" of the question stand for; otherwise it is left out.
 """
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from policy.language.messages import HELLO, MARKS, is_chat, is_marked, only_chat, sentences
@@ -125,8 +126,7 @@ def read_messages(message: str) -> list[Message]:
     if len(own) < 2:
         return [read_message(message)]
     return [
-        _read(said[before + 1 : at + 1], at - before - 1)
-        for before, at in zip((-1, *own), own, strict=False)
+        _read(said[before + 1 : at + 1], at - before - 1) for before, at in pairwise((-1, *own))
     ]
 
 

@@ -44,7 +44,7 @@ _SAME_VI = (
     r"(?:cùng|chung) (?:một )?(?P<noun>(?!(?:với )?nhau(?!\w)|ký(?!\w)|làm(?!\w))[^\W\d]+"
     r"(?: [^\W\d]+){0,2}?)(?: với nhau)? (?:không|chứ|phải không|đúng không)$"
 )
-_ONE_LAND = (
+ONE_LAND = (
     frozenset({"england", "scotland", "wales", "britain", "great britain", "united kingdom", "uk",
                "british", "english", "scottish", "welsh"}),
     frozenset({"united states", "usa", "us", "america", "american"}),
@@ -206,7 +206,7 @@ def _may_be_one(one: list[str], two: list[str], written: tuple[str, str]) -> boo
     """Whether two names share more than the noun of their kind, or one may shorten the other."""
     if one[0] == two[0] and len(one) > 1 and len(two) > 1 and is_kind(one[0]):
         one, two = one[1:], two[1:]
-    groups = any({" ".join(one), " ".join(two)} <= land for land in _ONE_LAND)
+    groups = any({" ".join(one), " ".join(two)} <= land for land in ONE_LAND)
     short = any(len(text) <= 5 and text.isupper() for text in written)
     alike = any(left[:4] == right[:4] for left in one for right in two if len(left) > 3)
     return groups or short or alike or bool(set(one) & set(two))
