@@ -13,7 +13,6 @@ from policy.language.kinds import PERSONS, SURNAME, is_organisation, same_kind
 from policy.language.questions import Ask
 from policy.language.wording import UPPER, bare, seek
 from state.language import detect_language
-from state.text import comparable
 
 _STOP_VI = (
     r"là|chịu|và|do|có|được|đã|đang|sẽ|phụ trách|cung cấp|nhận|đạt|xử lý|phát triển|với|cho|từ|ở"
@@ -72,7 +71,6 @@ def name_answer(ask: Ask, text: str) -> tuple[str, float]:
         if not in_question(ask, name)
         and _may_answer(ask, name, text)
         and not is_demonym(name, text[span[1] :])
-        and not _repeats(ask, name)
     ]
     if scored:
         score, name = max(scored, key=lambda one: one[0])
@@ -195,12 +193,6 @@ def _may_answer(ask: Ask, name: str, text: str) -> bool:
         return False
     alone = len(name.split()) == 1 and not any(letter.isdigit() for letter in name)
     return not (alone and detect_language(text) == "vi" and name[1:].islower())
-
-
-def _repeats(ask: Ask, name: str) -> bool:
-    """Whether a name only says again what is asked for: "Leader of Opposition"."""
-    words = set(comparable(name).split())
-    return "of" in words and words <= {"of", "the", *comparable(ask.text).strip("?").split()}
 
 
 def _same_kind_of_name(name: str, anchor: str) -> bool:
